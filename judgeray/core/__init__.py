@@ -1,0 +1,1 @@
+"""Calls, replies, procedures and replay: pure, standard library only."""

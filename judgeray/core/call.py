@@ -1,0 +1,63 @@
+"""A call: everything that decides what a model is asked, and the key under which its reply is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from hashlib import sha256
+
+from judgeray.core.canonical import JSONValue, canonical_json
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judge as the manifest names it: a model at a provider account, with the parameters that are sent.
+
+    `parameters` holds only what the manifest sets (`temperature`, `max_output_tokens`, ...). `in_process`
+    judges are computed here and are given the texts as JSON instead of a prompt. `simulated` is the digest
+    of the emulator's behaviour when an emulator answers, so that such replies never serve a real run.
+    """
+
+    name: str
+    provider: str
+    model: str
+    parameters: Mapping[str, JSONValue] = field(default_factory=dict)
+    in_process: bool = False
+    simulated: str | None = None
+
+    def call(self, system: str | None, user: str, replicate: int = 0) -> Call:
+        """Ask this judge: the call that holds `system` and `user` and this judge's parameters."""
+        return Call(self.provider, self.model, system, user, self.parameters, replicate, self.simulated)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request to one model; *how* it travels (mode, limits, base URL, retries) is no part of it."""
+
+    provider: str
+    model: str
+    system: str | None
+    user: str
+    parameters: Mapping[str, JSONValue] = field(default_factory=dict)
+    replicate: int = 0
+    simulated: str | None = None
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 (hex) of the canonical JSON of all fields that are not None.
+
+        Leaving None out lets later versions add optional fields without changing any key bought before.
+        """
+        return sha256(self.to_json().encode("ascii")).hexdigest()
+
+    def to_json(self) -> str:
+        """Canonical JSON, ASCII only; `Call.from_json` reads it back without loss."""
+        present = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) is not None}
+        return canonical_json(present)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Call:
+        """Read what `to_json` wrote."""
+        return cls(**{"system": None, **json.loads(text)})

@@ -1,0 +1,92 @@
+"""Replay: run a procedure against the replies that are known, and see what it still wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from judgeray.core.call import Call
+from judgeray.core.procedure import Procedure, Wave
+from judgeray.core.reply import Answer, Failure, Reply
+
+T = TypeVar("T")
+
+
+class NondeterministicProcedureError(Exception):
+    """A procedure asked for different calls when run twice on the same replies; it would buy for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Generic[T]):
+    """The procedure ended; `replies` are those it used, in the order asked."""
+
+    value: T
+    replies: tuple[Reply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The procedure waits for `wanted`; nothing of it is known yet."""
+
+    wanted: Wave
+    replies: tuple[Reply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The procedure waits for calls of which one failed; `failure` carries the provider's words."""
+
+    failure: Failure
+    replies: tuple[Reply, ...]
+
+
+State = Settled[T] | Pending | Stuck
+
+
+def replay(procedure: Procedure[T], known: Mapping[str, Answer]) -> State[T]:
+    """Run `procedure` as far as the answers in `known` (by call key) carry it. Pure: no call is sent."""
+    used: dict[str, Reply] = {}
+    try:
+        wanted = next(procedure)
+        while True:
+            answers = tuple(_reply(known.get(call.key)) for call in wanted)
+            used.update({reply.key: reply for reply in answers if reply is not None})
+            if not any(reply is not None for reply in answers):
+                return _waiting(wanted, known, tuple(used.values()))
+            wanted = procedure.send(answers)
+    except StopIteration as stop:
+        return Settled(stop.value, tuple(used.values()))
+    finally:
+        procedure.close()
+
+
+def _reply(answer: Answer | None) -> Reply | None:
+    return answer if isinstance(answer, Reply) else None
+
+
+def _waiting(wanted: Wave, known: Mapping[str, Answer], used: tuple[Reply, ...]) -> Pending | Stuck:
+    unasked = tuple({call.key: call for call in wanted if call.key not in known}.values())
+    if unasked:
+        return Pending(unasked, used)
+    failures = [answer for call in wanted if isinstance(answer := known[call.key], Failure)]
+    return Stuck(failures[0], used)
+
+
+def replay_twice(start: Callable[[], Procedure[T]], known: Mapping[str, Answer], name: str) -> State[T]:
+    """Replay two fresh runs and compare them.
+
+    Raises NondeterministicProcedureError, naming the procedure, when the two want or used different calls.
+    """
+    first, second = replay(start(), known), replay(start(), known)
+    if _trace(first) != _trace(second):
+        raise NondeterministicProcedureError(
+            f"{name}: asked for other calls when run again on the same replies. A procedure may not use "
+            "random numbers, clocks or sets to build its calls; seed them from the row."
+        )
+    return first
+
+
+def _trace(state: State[T]) -> tuple[object, ...]:
+    wanted: tuple[Call, ...] = state.wanted if isinstance(state, Pending) else ()
+    return (type(state), tuple(call.key for call in wanted), tuple(reply.key for reply in state.replies))

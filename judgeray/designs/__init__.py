@@ -1,0 +1,1 @@
+"""Judge designs: one file each, holding the prompt, the call and the reading."""

@@ -1,0 +1,17 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """Folder of the public benchmark files; tests that need it are skipped where it is not given."""
+    folder = os.environ.get("JUDGERAY_TEST_DATA")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("JUDGERAY_TEST_DATA does not name a folder")
+    return Path(folder)
