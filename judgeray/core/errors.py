@@ -15,6 +15,4 @@ def bad_value(where: str, field: str, found: object, allowed: Iterable[str]) -> 
     options = sorted(allowed)
     near = get_close_matches(str(found), options, n=1, cutoff=0.5)
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    return BadInputError(
-        f"{where}: {field}: found '{found}', allowed: {', '.join(options) or 'nothing'}.{hint}"
-    )
+    return BadInputError(f"{where}: {field}: found '{found}', allowed: {', '.join(options) or 'nothing'}.{hint}")

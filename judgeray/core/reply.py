@@ -64,6 +64,7 @@ class Failure:
     """A call that ended without a reply: the provider's own words, and how many requests were sent."""
 
     key: str
+    provider: str
     error: str
     attempts: int
     fatal: bool = False

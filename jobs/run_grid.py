@@ -1,0 +1,10 @@
+"""Judge a grid: `python jobs/run_grid.py MANIFEST`, on a laptop or under `ray job submit`."""
+
+from __future__ import annotations
+
+import sys
+
+from judgeray.cli import run_command
+
+if __name__ == "__main__":
+    sys.exit(run_command(sys.argv[1:], program="python jobs/run_grid.py"))

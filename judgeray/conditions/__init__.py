@@ -1,0 +1,1 @@
+"""Conditions: changes to a row before it is judged, with its label held fixed."""

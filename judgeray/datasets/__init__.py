@@ -1,0 +1,1 @@
+"""Benchmark files and tables, read into rows."""

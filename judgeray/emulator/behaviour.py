@@ -1,0 +1,114 @@
+"""Behaviour: everything that decides what a simulated model answers, and how fast."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from judgeray.core.canonical import canonical_json
+from judgeray.core.errors import BadInputError
+from judgeray.emulator.published import PUBLISHED
+
+RowClass = Literal["supported", "unsupported", "partially_supported", "partially_supported_list"]
+Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+DEFAULT_MODEL, DEFAULT_DESIGN = "default", "H"
+_NEEDED: tuple[RowClass, ...] = get_args(RowClass)[:3]
+# These change when a reply comes, or whether one does, never what it says.
+_NOT_WORDS = {"latency_seconds", "latency_sigma", "known_models"}
+
+
+class Formats(BaseModel):
+    """Shares of the four shapes in which a verdict is written; they sum to 1.
+
+    `whole` is a JSON object alone, `fenced` one in a code fence, `embedded` one after prose, and `broken` one
+    that is cut off after the verdict. Study 1 saw about .74, .26 (fenced and embedded) and .0006 (Table 20).
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+    whole: Probability = 0.8
+    fenced: Probability = 0.13
+    embedded: Probability = 0.065
+    broken: Probability = 0.005
+
+    @model_validator(mode="after")
+    def _sum_to_one(self) -> Formats:
+        total = self.whole + self.fenced + self.embedded + self.broken
+        if abs(total - 1) > 1e-9:
+            raise ValueError(f"whole, fenced, embedded and broken sum to {total:g}, not to 1")
+        return self
+
+
+class Behaviour(BaseModel):
+    """How the simulated models behave.
+
+    `accuracy` maps model (or `default`) to design to class of row to the probability of the right verdict.
+    A missing class or design is looked up under `default`, then under design H; a missing
+    `partially_supported_list` is `partially_supported`. `noise` is the share of rows on which designs of one
+    model err independently; on all others one draw per row serves every design, so that a weaker design is
+    wrong where a stronger one is and the wins between them are one-sided (study 1, Tables 3 and 17).
+    Latency in seconds is lognormal with median `latency_seconds`. `known_models` None serves any model name.
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+    seed: int = 0
+    accuracy: dict[str, dict[str, dict[RowClass, Probability]]] = Field(
+        default_factory=lambda: PUBLISHED, validate_default=True
+    )
+    noise: Probability = 0.15
+    formats: Formats = Formats()
+    latency_seconds: Seconds = 0.0
+    latency_sigma: Seconds = 0.0
+    known_models: tuple[str, ...] | None = None
+
+    @model_validator(mode="after")
+    def _default_is_complete(self) -> Behaviour:
+        given = self.accuracy.get(DEFAULT_MODEL, {}).get(DEFAULT_DESIGN, {})
+        missing = [name for name in _NEEDED if name not in given]
+        if missing:
+            raise ValueError(f"accuracy.{DEFAULT_MODEL}.{DEFAULT_DESIGN} lacks {', '.join(missing)}")
+        return self
+
+    def probability(self, model: str, design: str | None, row_class: RowClass) -> float:
+        """Probability that `model` under `design` (None: not a known design) gives the right verdict."""
+        for name in (design or DEFAULT_DESIGN, DEFAULT_DESIGN):
+            for served in (model, DEFAULT_MODEL):
+                given = self.accuracy.get(served, {}).get(name, {})
+                if row_class in given:
+                    return given[row_class]
+                if row_class == "partially_supported_list" and "partially_supported" in given:
+                    return given["partially_supported"]
+        raise AssertionError(f"validation lets no class be missing, yet {row_class} is")
+
+    def model_names(self) -> list[str]:
+        """Names of the models that exist here, as far as they are named; one list serves all three APIs."""
+        return sorted(self.known_models or set(self.accuracy) - {DEFAULT_MODEL})
+
+    def digest(self) -> str:
+        """First 16 hex digits of the SHA-256 of what decides the words of replies.
+
+        Latency and known models are left out: they change no reply.
+        """
+        words = self.model_dump(mode="json", exclude=_NOT_WORDS)
+        return sha256(canonical_json(words).encode("ascii")).hexdigest()[:16]
+
+
+def load_behaviour(path: Path) -> Behaviour:
+    """Read a behaviour from a JSON file.
+
+    Raises BadInputError naming the file, the field, the value found and what is allowed.
+    """
+    try:
+        return Behaviour.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise BadInputError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "behaviour"
+        raise BadInputError(f"{path}: {field}: found {first['input']!r:.80}: {first['msg']}") from error

@@ -1,0 +1,25 @@
+"""A refused request, in the terms that all three APIs share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from judgeray.core.canonical import JSONValue
+
+
+@dataclass(eq=False)
+class RequestRefusedError(Exception):
+    """An API turns a request down; the API's route answers with its own error body.
+
+    `kind` is the API's word for the error (OpenAI and Anthropic `type`, Gemini `status`), by default the
+    usual one for the HTTP status. `code` and `param` are OpenAI's, `details` Gemini's.
+    """
+
+    status: int
+    message: str
+    kind: str | None = None
+    code: str | None = None
+    param: str | None = None
+    details: Sequence[JSONValue] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,93 @@
+"""Answering a round: all provider accounts at once, watched, shown, and stoppable without loss."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+
+from judgeray.engine.display import REFRESH_SECONDS, Display
+from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.lock import wait_for_workers
+from judgeray.engine.meter import Meter
+from judgeray.engine.ray_session import ray_session
+from judgeray.engine.rounds import Wanted
+from judgeray.engine.stream import AccountStream
+from judgeray.engine.watch import STATUS
+from judgeray.providers.account import Account
+
+DRAIN_SECONDS = 30.0
+"""After a stop, how long calls in flight may still bring their replies."""
+
+
+class Answerer:
+    """Buys what a round wants. Ray, and whatever `open_accounts` starts, are opened on first need only."""
+
+    def __init__(
+        self,
+        folder: RepliesFolder,
+        session: str,
+        open_accounts: Callable[[ExitStack], Mapping[str, Account]],
+        meter: Meter,
+        display: Display,
+        stop: threading.Event,
+    ) -> None:
+        self._folder, self._session, self._open_accounts = folder, session, open_accounts
+        self._meter, self._display, self._stop = meter, display, stop
+        self._stack = ExitStack()
+        self._accounts: Mapping[str, Account] = {}
+        self.errors: dict[str, str] = {}
+
+    def __enter__(self) -> Answerer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def __call__(self, wanted: Wanted) -> int:
+        """Stream every account's calls to their end; returns how many have a reply or a failure now."""
+        if not self._accounts:
+            self._accounts = self._open_accounts(self._stack)
+            self._stack.enter_context(ray_session())
+        self._meter.begin(wanted)
+        streams = [
+            AccountStream(self._accounts[name], files, self._folder, self._session)
+            for name, files in wanted.files.items()
+        ]
+        with self._display:
+            for stream in streams:
+                stream.start()
+            drained = self._watch(streams)
+        if not drained:
+            self._stack.close()
+        wait_for_workers(self._folder.workers_lock)
+        self._meter.read()
+        self._tidy(streams)
+        return sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
+
+    def _watch(self, streams: list[AccountStream]) -> bool:
+        """Wait for all streams, after a stop for the drain only; False where calls were left in flight."""
+        deadline: float | None = None
+        while any(stream.is_alive() for stream in streams):
+            if self._stop.is_set() and deadline is None:
+                deadline = time.monotonic() + DRAIN_SECONDS
+                self._folder.stop_flag().touch()
+                self._display.say(f"Stopping: calls in flight may finish within {DRAIN_SECONDS:g} s ...")
+            if deadline is not None and time.monotonic() > deadline:
+                return False
+            self._meter.read()
+            self._display.show(self._meter.gauges, "stopping" if deadline else "answering")
+            self._stop.wait(REFRESH_SECONDS) if deadline is None else time.sleep(REFRESH_SECONDS)
+        return True
+
+    def _tidy(self, streams: list[AccountStream]) -> None:
+        """Collect why accounts stopped, in the provider's words, and drop the actors' status files."""
+        for stream in streams:
+            flag = self._folder.stop_flag(stream.account.name)
+            if flag.exists():
+                self.errors[stream.account.name] = flag.read_text(encoding="utf-8")
+            elif stream.error:
+                self.errors[stream.account.name] = stream.error
+        for path in self._folder.journal.glob(f"*{STATUS}"):
+            path.unlink()

@@ -1,0 +1,89 @@
+"""One call until it has an answer: attempts, waits between them, and when to give up."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from judgeray.core.call import Call
+from judgeray.core.reply import Answer, Failure, Reply
+from judgeray.engine.pace import Pace
+from judgeray.providers.account import Account
+from judgeray.providers.client import Client
+from judgeray.providers.errors import ProviderError
+
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 60.0
+BUSY_WAIT_SECONDS = 2.0
+
+
+class Attempts:
+    """Asks a client until there is a reply, the row's attempts or time are used up, or nothing can help."""
+
+    def __init__(
+        self,
+        account: Account,
+        client: Client,
+        pace: Pace,
+        stopped: Callable[[], bool],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._account, self._client, self._pace = account, client, pace
+        self._stopped, self._sleep = stopped, sleep
+        self._random = random.Random()
+
+    async def answer(self, call: Call) -> Answer | None:
+        """Return the reply or failure of a call; None where the run was stopped before it was (re)sent."""
+        end = time.monotonic() + self._account.row_timeout_seconds
+        sent = spent = 0
+        while True:
+            await self._pace.wait(call)
+            if self._stopped():
+                return None
+            sent += 1
+            try:
+                return await self._once(call, sent)
+            except ProviderError as error:
+                spent += error.reaction != "busy"
+                if failure := self._given_up(call, error, sent, spent, end):
+                    return failure
+                await self._wait(error, spent)
+
+    async def _once(self, call: Call, sent: int) -> Reply:
+        start = time.monotonic()
+        try:
+            async with asyncio.timeout(self._account.timeout_seconds):
+                reply = await self._client.answer(call)
+        except TimeoutError as error:
+            raise ProviderError("retry", f"no reply within {self._account.timeout_seconds:g} s") from error
+        if reply.simulated and call.simulated is None:
+            raise ProviderError("account", f"{call.provider}: {SIMULATED_ANSWER}")
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        return replace(reply, attempts=sent, latency_seconds=time.monotonic() - start, received_at=now)
+
+    def _given_up(self, call: Call, error: ProviderError, sent: int, spent: int, end: float) -> Failure | None:
+        if error.reaction in ("row", "account"):
+            return Failure(call.key, call.provider, error.message, sent, fatal=error.reaction == "account")
+        if spent >= self._account.max_attempts:
+            return Failure(call.key, call.provider, f"gave up after {spent} attempts: {error.message}", sent)
+        if time.monotonic() > end:
+            seconds = self._account.row_timeout_seconds
+            return Failure(call.key, call.provider, f"gave up after {seconds:g} s: {error.message}", sent)
+        return None
+
+    async def _wait(self, error: ProviderError, spent: int) -> None:
+        if error.reaction == "busy":
+            self._pace.hold(error.retry_after_seconds or BUSY_WAIT_SECONDS * (0.5 + self._random.random()))
+            return
+        longest = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (spent - 1))
+        await self._sleep(error.retry_after_seconds or longest * (0.5 + self._random.random() / 2))
+
+
+SIMULATED_ANSWER = (
+    "the server at base_url is judgeray's emulator, not a model; say `emulator:` in the manifest (or --emulate) to "
+    "use it on purpose, so that its answers are never taken for a model's"
+)

@@ -1,0 +1,57 @@
+"""A Ray datasource that reads the spool in small blocks: the unit of streaming, retry and loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from ray.data import Datasource
+from ray.data.block import BlockMetadata
+from ray.data.datasource import ReadTask
+
+from judgeray.engine.spool import SCHEMA
+
+BLOCK_CALLS = 200
+"""Measured: smaller blocks cost 7 ms each, larger ones let one slow call hold back many."""
+
+
+class SpoolSource(Datasource):
+    """Blocks of at most `block_calls` calls, in spool order."""
+
+    def __init__(self, files: list[Path], block_calls: int = BLOCK_CALLS) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._slices: list[tuple[str, int, int, int]] = [
+            (str(path), start, min(block_calls, rows - start), path.stat().st_size * block_calls // max(rows, 1))
+            for path in files
+            for rows in [pq.read_metadata(path).num_rows]
+            for start in range(0, rows, block_calls)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._slices)
+
+    def estimate_inmemory_data_size(self) -> int | None:
+        """Bytes of all blocks, from the sizes of the files."""
+        return sum(size for _, _, _, size in self._slices)
+
+    def get_read_tasks(
+        self, parallelism: int, per_task_row_limit: int | None = None, data_context: object = None
+    ) -> list[ReadTask]:
+        """One task per block; Ray would join the blocks of a task into one."""
+        del parallelism, data_context
+        return [
+            ReadTask(
+                partial(_read, path, start, count),
+                BlockMetadata(num_rows=count, size_bytes=size, input_files=(path,), exec_stats=None),
+                schema=SCHEMA,
+                per_task_row_limit=per_task_row_limit,
+            )
+            for path, start, count, size in self._slices
+        ]
+
+
+def _read(path: str, start: int, count: int) -> Iterable[pa.Table]:
+    return [pq.read_table(path, schema=SCHEMA).slice(start, count).combine_chunks()]

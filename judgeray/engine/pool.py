@@ -1,0 +1,102 @@
+"""The pool's actor: takes blocks of calls, answers them under the account's limits, journals every reply."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pyarrow as pa
+
+from judgeray.core.call import Call
+from judgeray.core.errors import BadInputError
+from judgeray.core.reply import Failure, Reply
+from judgeray.engine.attempts import Attempts
+from judgeray.engine.journal import FAILURES, REPLIES, JournalWriter, key_of
+from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.lock import hold_shared
+from judgeray.engine.pace import Pace
+from judgeray.engine.tail import Tail
+from judgeray.engine.watch import STATUS, Watch
+from judgeray.providers.account import Account
+from judgeray.providers.connect import connect
+
+OPENING_CALLS = 4
+"""Calls in flight per actor until the first reply: a bad key or an unknown model costs no more than these."""
+
+RESULT = pa.schema([("answered", pa.int64()), ("failed", pa.int64()), ("unsent", pa.int64())])
+
+
+class AnswerPool:
+    """Ray Data UDF: one instance is one actor of one provider account."""
+
+    def __init__(self, account: Account, replies: str, session: str) -> None:
+        folder = RepliesFolder(Path(replies))
+        name = f"{account.name}-{uuid4().hex}"
+        self._account = account
+        self._workers_lock = hold_shared(folder.workers_lock)
+        self._watch = Watch(folder, account.name, session, folder.journal / f"{name}{STATUS}")
+        self._watch.look()
+        self._journal = JournalWriter(folder.journal, name)
+        self._others = Tail(folder.journal, f"{account.name}-*{REPLIES}", leave_out=FAILURES)
+        self._done: set[str] = set()
+        self._counts: Counter[str] = Counter()
+        self._slots = asyncio.Semaphore(account.concurrency)
+        self._opening = asyncio.Semaphore(min(OPENING_CALLS, account.concurrency))
+        self._attempts: Attempts | None = None
+        self._background: set[asyncio.Task[Any]] = set()
+
+    async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
+        """Answer one block (columns `key`, `call`) and yield one row that counts what became of it."""
+        if self._attempts is None and (problem := self._start()):
+            self._watch.stop_provider(problem)
+        self._done.update(key_of(line) for line in self._others.poll())
+        calls = [Call.from_json(text) for text in block["call"].to_pylist()]
+        results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
+        yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
+
+    def _start(self) -> str | None:
+        """Open what must live in this event loop; returns why that cannot be done on this node, if so."""
+        try:
+            client = connect(self._account)
+        except BadInputError as error:
+            return str(error)
+        pace = Pace(self._account.limits, self._account.actors)
+        self._attempts = Attempts(self._account, client, pace, lambda: self._watch.stopped)
+        task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
+        self._background.add(task)
+        return None
+
+    async def _answer(self, call: Call) -> str:
+        if call.key in self._done:
+            return "answered"
+        async with self._slots:
+            if not self._counts["answered"]:
+                async with self._opening:
+                    if not self._counts["answered"]:
+                        return await self._send(call)
+            return await self._send(call)
+
+    async def _send(self, call: Call) -> str:
+        if self._attempts is None or self._watch.stopped:
+            return "unsent"
+        self._counts["in_flight"] += 1
+        answer = await self._attempts.answer(call)
+        self._counts["in_flight"] -= 1
+        if answer is None:
+            return "unsent"
+        self._journal.append(answer)
+        if isinstance(answer, Reply):
+            self._done.add(call.key)
+            self._counts["answered"] += 1
+            return "answered"
+        return self._failed(answer)
+
+    def _failed(self, failure: Failure) -> str:
+        self._counts["failed"] += 1
+        if failure.fatal:
+            self._watch.stop_provider(failure.error)
+        return "failed"

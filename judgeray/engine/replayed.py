@@ -1,0 +1,50 @@
+"""Replaying a shard against the ledger, as far as the known replies carry it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judgeray.core.call import Call
+from judgeray.core.replay import Pending, State, replay, replay_twice
+from judgeray.core.reply import Answer, Failure
+from judgeray.core.task import Shard, Task
+from judgeray.engine.ledger import Ledger
+
+CHECKED_TASKS = 3
+"""Tasks per shard that are always replayed twice, to catch procedures that are not deterministic."""
+
+
+def replay_shard(
+    shard: Shard, ledger: Ledger, failures: Mapping[str, Failure], check_all: bool = False
+) -> list[State[Any]]:
+    """Replay every task of a shard; the ledger is asked in bulk, once per wave of calls.
+
+    Raises NondeterministicProcedureError, naming the row.
+    """
+    known: dict[str, Answer] = {}
+    checked = len(shard.tasks) if check_all else CHECKED_TASKS
+    states: list[State[Any]] = [_run(task, known, n < checked) for n, task in enumerate(shard.tasks)]
+    active = set(range(len(states)))
+    while asked := _wanted(states, active):
+        known.update(ledger.lookup(asked.values()))
+        known.update({key: failures[key] for key in asked if key in failures and key not in known})
+        active = {n for n in active if _moves(states[n], known)}
+        for n in active:
+            states[n] = _run(shard.tasks[n], known, n < checked)
+    return states
+
+
+def _run(task: Task, known: Mapping[str, Answer], check: bool) -> State[Any]:
+    if check:
+        return replay_twice(task.start, known, task.name)
+    return replay(task.start(), known)
+
+
+def _wanted(states: list[State[Any]], active: set[int]) -> dict[str, Call]:
+    pending = [state for n in active if isinstance(state := states[n], Pending)]
+    return {call.key: call for state in pending for call in state.wanted}
+
+
+def _moves(state: State[Any], known: Mapping[str, Answer]) -> bool:
+    return isinstance(state, Pending) and any(call.key in known for call in state.wanted)

@@ -1,0 +1,105 @@
+"""Rounds: replay every shard, buy what is wanted, and again, until nothing is pending."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from judgeray.core.replay import Pending, State
+from judgeray.core.reply import Failure
+from judgeray.core.task import Shard
+from judgeray.engine.journal import read_failures
+from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger import Ledger
+from judgeray.engine.replayed import replay_shard
+from judgeray.engine.spool import Spool
+
+WINDOW_CALLS = 500_000
+"""Calls bought per round at most: bounds the spool, the journals and what actors remember."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a round wants: spool files, calls in them, and calls already known, each by provider account."""
+
+    files: Mapping[str, list[Path]]
+    counts: Mapping[str, int]
+    known: Mapping[str, int]
+
+
+Answering = Callable[[Wanted], int]
+"""Buys the wanted calls and returns how many now have a reply or a failure."""
+
+
+@dataclass
+class Rounds:
+    """Alternates replay and answering.
+
+    `work` yields pairs of the caller's own token and a shard: the same, in the same order, each time it is
+    iterated. `settled` is called once per shard with its token and states: as soon as nothing of it is
+    wanted, or at the end with what is still pending.
+    """
+
+    folder: RepliesFolder
+    work: Iterable[tuple[Any, Shard]]
+    settled: Callable[[Any, list[State[Any]]], None]
+    answer: Answering
+    stop: threading.Event
+    window_calls: int = WINDOW_CALLS
+    _ledger: Ledger = field(init=False)
+    _finished: set[str] = field(init=False, default_factory=set)
+    _calls_done: Counter[str] = field(init=False, default_factory=Counter)
+    _failures: dict[str, Failure] = field(init=False, default_factory=dict)
+    _stopped_providers: set[str] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._ledger = Ledger(self.folder)
+
+    def run(self) -> None:
+        """Go on until nothing is wanted, no provider gets anywhere, or the run was told to stop."""
+        progress = number = 1
+        while progress and not self.stop.is_set():
+            wanted = self._plan(check_all=number > 1)
+            if not wanted.counts:
+                break
+            progress = self.answer(wanted)
+            self._ledger.compact()
+            self._failures = read_failures(self.folder.journal)
+            self._stopped_providers = {name for name in wanted.files if self.folder.stop_flag(name).exists()}
+            number += 1
+        self._close()
+
+    def _plan(self, check_all: bool) -> Wanted:
+        """Replay what is not finished; hand settled shards over and spool the calls of the others."""
+        spool, known = Spool(self.folder.spool), Counter[str]()
+        for token, shard in self.work:
+            if shard.name in self._finished:
+                continue
+            if spool.total >= self.window_calls:
+                break
+            states = replay_shard(shard, self._ledger, self._failures, check_all)
+            wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
+            replies = [reply.provider for state in states for reply in state.replies]
+            if wanted:
+                known.update(replies)
+            else:
+                self._calls_done.update(replies)
+                self._hand_over(token, shard, states)
+            for call in wanted:
+                if call.provider not in self._stopped_providers:
+                    spool.add(call)
+        return Wanted(spool.close(), spool.counts, self._calls_done + known)
+
+    def _close(self) -> None:
+        """Hand over what is left, with its pending rows."""
+        for token, shard in self.work:
+            if shard.name not in self._finished:
+                self._hand_over(token, shard, replay_shard(shard, self._ledger, self._failures))
+
+    def _hand_over(self, token: Any, shard: Shard, states: list[State[Any]]) -> None:  # noqa: ANN401
+        self.settled(token, states)
+        self._finished.add(shard.name)

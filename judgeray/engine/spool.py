@@ -1,0 +1,60 @@
+"""The spool: calls wanted in this round, on disk, one folder per provider account."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from judgeray.core.call import Call
+
+SCHEMA = pa.schema([pa.field("key", pa.string()), pa.field("call", pa.binary())])
+FILE_CALLS = 10_000
+
+
+class Spool:
+    """Collects wanted calls, each key once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        self._keys: set[bytes] = set()
+        self._waiting: dict[str, list[Call]] = {}
+        self.counts: dict[str, int] = {}
+
+    def add(self, call: Call) -> None:
+        """Take one wanted call in; a call wanted by several rows is kept once."""
+        digest = bytes.fromhex(call.key)[:16]
+        if digest in self._keys:
+            return
+        self._keys.add(digest)
+        calls = self._waiting.setdefault(call.provider, [])
+        calls.append(call)
+        self.counts[call.provider] = self.counts.get(call.provider, 0) + 1
+        if len(calls) >= FILE_CALLS:
+            self._write(call.provider)
+
+    def close(self) -> dict[str, list[Path]]:
+        """Write what is left and return the files of each account."""
+        for provider in list(self._waiting):
+            self._write(provider)
+        return {provider: sorted((self._folder / provider).glob("*.parquet")) for provider in self.counts}
+
+    @property
+    def total(self) -> int:
+        """Calls taken in."""
+        return len(self._keys)
+
+    def _write(self, provider: str) -> None:
+        calls = self._waiting.pop(provider, [])
+        if not calls:
+            return
+        folder = self._folder / provider
+        folder.mkdir(parents=True, exist_ok=True)
+        table = pa.table(
+            {"key": [c.key for c in calls], "call": [c.to_json().encode("ascii") for c in calls]}, schema=SCHEMA
+        )
+        number = len(list(folder.iterdir()))
+        pq.write_table(table, folder / f"calls-{number:06d}.parquet", row_group_size=FILE_CALLS)

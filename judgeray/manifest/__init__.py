@@ -1,0 +1,1 @@
+"""The manifest: what is judged by whom, and how calls travel."""

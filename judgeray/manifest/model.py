@@ -1,0 +1,103 @@
+"""The manifest's typed shape. Unknown keys are errors; every field says what it means to the JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from judgeray.emulator.behaviour import Behaviour
+from judgeray.providers.account import Kind
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.\-]*$", max_length=64)]
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0)]
+
+
+class Strict(BaseModel):
+    """Base of all parts: no unknown keys, no silent conversions, no changes after reading."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class DatasetSpec(Strict):
+    """A benchmark file and how its rows are built."""
+
+    path: str = Field(description="File, glob, fsspec URL, or sample:NAME; relative to the working directory.")
+    layout: str | None = Field(default=None, description="truthfulqa, asqa, qampari or table; the name if absent.")
+    questions: Positive | None = Field(default=None, description="Take the first N source questions in file order.")
+    split: str | None = Field(default=None, description="Split of a file that holds several (ASQA: dev).")
+    columns: dict[str, str] = Field(default_factory=dict, description="For tables: row field -> file column.")
+
+
+class JudgeSpec(Strict):
+    """A model at a provider account. Parameters are sent only where they are set."""
+
+    provider: Name = Field(description="Name of an account under providers:, or a kind of provider.")
+    model: str | None = Field(default=None, description="Model as the provider names it.")
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    max_output_tokens: Positive | None = None
+    reasoning_effort: str | None = None
+    seed: int | None = None
+    top_logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
+    extra_body: dict[str, Any] | None = Field(default=None, description="Further fields of the request body, as they are.")
+
+
+class GridEntry(Strict):
+    """Designs x judges (x datasets) to run."""
+
+    designs: Annotated[list[str], Field(min_length=1)]
+    judges: Annotated[list[str], Field(min_length=1)]
+    datasets: Annotated[list[str], Field(min_length=1)] | None = Field(default=None, description="All, if absent.")
+
+
+class LimitsSpec(Strict):
+    """Rate limits of the account over the whole cluster."""
+
+    requests_per_minute: Positive | None = None
+    input_tokens_per_minute: Positive | None = None
+    output_tokens_per_minute: Positive | None = None
+
+
+class ProviderSpec(Strict):
+    """How calls reach one provider account. Nothing here changes a call key."""
+
+    kind: Kind | None = Field(default=None, description="Whose API is spoken; the account's name if absent.")
+    mode: Literal["realtime"] = "realtime"
+    api: Literal["responses", "chat"] | None = Field(default=None, description="OpenAI route; chat where base_url is set.")
+    base_url: str | None = None
+    api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    api_key_file: str | None = None
+    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    limits: LimitsSpec = LimitsSpec()
+    concurrency: Annotated[int, Field(gt=0, le=4096)] = 64
+    actors: Annotated[int, Field(gt=0, le=1024)] = 1
+    connect_timeout_seconds: Seconds = 15.0
+    timeout_seconds: Seconds = 180.0
+    row_timeout_seconds: Seconds = 1800.0
+    max_attempts: Positive = 6
+
+
+class PriceSpec(Strict):
+    """Price of a model in US dollars per million tokens, in place of the price table's."""
+
+    input_usd_per_million: Annotated[float, Field(ge=0)]
+    output_usd_per_million: Annotated[float, Field(ge=0)]
+    cached_input_usd_per_million: Annotated[float, Field(ge=0)] | None = None
+
+
+class Manifest(Strict):
+    """One experiment. `providers`, `replies` and `prices` are how; all else is what, and enters call keys."""
+
+    name: Name
+    datasets: Annotated[dict[Name, DatasetSpec], Field(min_length=1)]
+    judges: Annotated[dict[Name, JudgeSpec], Field(min_length=1)]
+    grid: Annotated[list[GridEntry], Field(min_length=1)]
+    conditions: Annotated[list[str], Field(min_length=1)] = ["full"]
+    replicates: Positive = 1
+    seed: int = 42
+    emulator: Behaviour | None = Field(default=None, description="Let the emulator answer, with this behaviour.")
+    providers: dict[Name, ProviderSpec] = Field(default_factory=dict)
+    prices: dict[str, PriceSpec] = Field(default_factory=dict, description="Model -> price.")
+    replies: str | None = Field(default=None, description="Replies folder to share with other runs.")

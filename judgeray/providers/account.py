@@ -1,0 +1,45 @@
+"""A provider account: how calls travel. Nothing here enters a call key or a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+Kind = Literal["openai", "anthropic", "google", "lexical"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Rate limits of the account over the whole cluster; None means not limited by us."""
+
+    requests_per_minute: int | None = None
+    input_tokens_per_minute: int | None = None
+    output_tokens_per_minute: int | None = None
+
+
+@dataclass(frozen=True)
+class Account:
+    """Everything an actor needs to talk to one provider account, but for the key, which stays on its node.
+
+    `kind` says whose API is spoken; `api` is which of OpenAI's two, and matters to that kind alone.
+    `api_key_env` names an environment
+    variable, `api_key_file` a file, both read on the node where the actor runs.
+    """
+
+    name: str
+    kind: Kind
+    api: Literal["responses", "chat"] = "responses"
+    base_url: str | None = None
+    api_key_env: str | None = None
+    api_key_file: str | None = None
+    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    mode: Literal["realtime"] = "realtime"
+    concurrency: int = 64
+    actors: int = 1
+    limits: Limits = field(default_factory=Limits)
+    connect_timeout_seconds: float = 15.0
+    timeout_seconds: float = 180.0
+    row_timeout_seconds: float = 1800.0
+    max_attempts: int = 6
+    simulated: bool = False

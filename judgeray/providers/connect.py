@@ -1,0 +1,40 @@
+"""From an account to a client: each SDK is loaded only where an account of its API is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from judgeray.core.call import Call
+from judgeray.core.reply import Reply
+from judgeray.providers import lexical
+from judgeray.providers.account import Account, Kind
+from judgeray.providers.client import Client
+
+SDK_CLIENTS: dict[Kind, tuple[str, str]] = {
+    "openai": ("judgeray.providers.openai", "OpenAIClient"),
+    "anthropic": ("judgeray.providers.anthropic", "AnthropicClient"),
+    "google": ("judgeray.providers.google", "GoogleClient"),
+}
+
+
+def connect(account: Account) -> Client:
+    """Open a client for the account; must be called inside the event loop that will use it.
+
+    Raises BadInputError where the account's key cannot be read.
+    """
+    if account.kind == "lexical":
+        return LexicalClient()
+    module, name = SDK_CLIENTS[account.kind]
+    client: Client = getattr(import_module(module), name)(account)
+    return client
+
+
+class LexicalClient:
+    """The in-process baseline behind the same seam as the paid providers."""
+
+    async def answer(self, call: Call) -> Reply:
+        """Compute the reply; nothing is sent."""
+        return lexical.answer(call)
+
+    async def close(self) -> None:
+        """Nothing to close."""

@@ -1,0 +1,1 @@
+"""From tables to what people read: Markdown and the terminal."""

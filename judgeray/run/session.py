@@ -1,0 +1,147 @@
+"""One session on a run directory: buy what is missing, write verdicts, tables and report, say how it ended."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from rich.console import Console
+from rich.markup import escape
+
+from judgeray.core.errors import BadInputError
+from judgeray.core.replay import State
+from judgeray.core.status import UNSETTLED
+from judgeray.core.task import Shard
+from judgeray.engine.answering import Answerer
+from judgeray.engine.display import Display, write_progress
+from judgeray.engine.journal import forget_failures, read_failures
+from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger import Ledger
+from judgeray.engine.lock import run_lock, wait_for_workers
+from judgeray.engine.meter import Meter
+from judgeray.engine.replayed import replay_shard
+from judgeray.engine.rounds import Rounds
+from judgeray.providers.account import Account
+from judgeray.providers.keys import read_key
+from judgeray.run.emulated import open_accounts
+from judgeray.run.finish import finish_run
+from judgeray.run.resolve import Experiment
+from judgeray.run.signals import stop_on_signals
+from judgeray.run.survey import DatasetFacts
+from judgeray.run.verdict_files import VerdictFiles
+from judgeray.studies.grid import GridShard, grid_shards
+from judgeray.studies.verdict_rows import verdict_row, verdict_table
+
+EXIT_SETTLED, EXIT_UNSETTLED, EXIT_INTERRUPTED = 0, 3, 130
+
+
+class Session:
+    """Holds what one session needs; a session is `run` or `reanalyze`, once."""
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        facts: Mapping[str, DatasetFacts],
+        output: Path,
+        replies: RepliesFolder,
+        console: Console,
+    ) -> None:
+        self._experiment, self._facts = experiment, facts
+        self._output, self._replies, self._console = output, replies, console
+        self._verdicts = VerdictFiles(output / "verdicts")
+        self._stop = threading.Event()
+        self._id = uuid4().hex
+
+    def run(self) -> int:
+        """Go through the rounds until nothing is pending, then finish; returns the exit code."""
+        with self._held():
+            forget_failures(self._replies.journal)
+            meter = Meter(self._replies.journal, self._experiment.prices)
+            display = Display(self._console, self._output / "progress.json")
+            with Answerer(self._replies, self._id, self._accounts, meter, display, self._stop) as answerer:
+                Rounds(self._replies, Work(self._experiment), self._settle, answerer, self._stop).run()
+            state = "interrupted" if self._stop.is_set() else "done"
+            write_progress(self._output / "progress.json", meter.gauges, state)
+            self._finish()
+        for name, error in sorted(answerer.errors.items()):
+            self._console.print(f"[bold red]{escape(name)} stopped[/]: {escape(error)}", highlight=False)
+        return self._how_it_ended()
+
+    def reanalyze(self) -> int:
+        """Read the kept replies again without any call, and say how many verdicts moved."""
+        with self._held():
+            ledger, failures = Ledger(self._replies), read_failures(self._replies.journal)
+            for part, shard in Work(self._experiment):
+                self._settle(part, replay_shard(shard, ledger, failures))
+            self._finish()
+        self._console.print(f"{self._verdicts.moved:,} of {self._verdicts.rows:,} verdicts moved.", highlight=False)
+        return self._how_it_ended()
+
+    def _held(self) -> ExitStack:
+        """Own the run directory and its replies folder, with nothing of an earlier session left undone."""
+        stack = ExitStack()
+        try:
+            self._output.mkdir(parents=True, exist_ok=True)
+            self._replies.make()
+        except OSError as error:
+            raise BadInputError(f"{error.filename}: cannot write there: {error.strerror}.") from error
+        with stack:
+            stack.enter_context(run_lock(self._replies.run_lock, self._id))
+            stack.enter_context(stop_on_signals(self._stop))
+            wait_for_workers(self._replies.workers_lock)
+            self._replies.clear_flags()
+            Ledger(self._replies).compact()
+            (self._output / "manifest.yaml").write_bytes(self._experiment.path.read_bytes())
+            return stack.pop_all()
+
+    def _accounts(self, stack: ExitStack) -> Mapping[str, Account]:
+        """Open the accounts; on one machine, a missing key is said before anything starts."""
+        accounts = open_accounts(self._experiment.accounts, self._experiment.behaviour, stack)
+        if not os.environ.get("RAY_ADDRESS"):
+            for name in {arm.judge.provider for arm in self._experiment.arms}:
+                if accounts[name].kind != "lexical":
+                    read_key(accounts[name])
+        return accounts
+
+    def _settle(self, part: GridShard, states: list[State[Any]]) -> None:
+        """Write the verdict rows of one shard."""
+        prices = self._experiment.prices
+        rows = [verdict_row(row, part.arm, state, prices) for row, state in zip(part.rows, states, strict=True)]
+        self._verdicts.write(part.arm.partition, part.file_name, verdict_table(rows))
+
+    def _finish(self) -> None:
+        """Check that every row under every arm has its verdict row, then derive everything else."""
+        per_dataset = {name: facts.rows for name, facts in self._facts.items()}
+        expected = sum(per_dataset[arm.dataset] for arm in self._experiment.arms)
+        if self._verdicts.rows != expected:
+            raise RuntimeError(f"{self._verdicts.rows} verdict rows for {expected} rows x arms")
+        self._verdicts.finish()
+        finish_run(self._output, self._experiment, self._facts, self._verdicts, self._console)
+
+    def _how_it_ended(self) -> int:
+        counts = self._verdicts.statuses
+        told = ", ".join(f"{counts[status]:,} {status}" for status in sorted(counts))
+        self._console.print(f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.md'}")
+        if self._stop.is_set():
+            self._console.print("Interrupted; every reply is kept. The same command continues.")
+            return EXIT_INTERRUPTED
+        if any(counts[status] for status in UNSETTLED):
+            self._console.print("Not all rows are settled; the same command continues with them.")
+            return EXIT_UNSETTLED
+        return EXIT_SETTLED
+
+
+class Work:
+    """All shards of an experiment, in the same order each time."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+
+    def __iter__(self) -> Iterator[tuple[GridShard, Shard]]:
+        for part in grid_shards(self._experiment.sources, self._experiment.arms):
+            yield part, part.shard()

@@ -1,0 +1,1 @@
+"""Studies: rows x arms, a procedure, and the verdict rows that come of it."""
