@@ -45,6 +45,7 @@ def test_whole(text: str, label: str) -> None:
         ('so {"verdict": "unsupported"} or {"a": no </think>\n{"verdict": "supported"}', S),
         ('maybe {"verdict": "unsupported"}</thinking>\n{"verdict": "supported"}', S),
         ('[{"verdict": "supported"}]', S),
+        ('Here is the answer: [{"verdict": "supported"}]', S),
         (
             '[{"of": "a", "verdict": "supported"}, {"of": "b", "verdict": "supported"}] {"verdict": "unsupported"}',
             U,
@@ -148,6 +149,8 @@ def test_nothing(text: str) -> None:
         '{"verdict": "supported", "Verdict": "unsupported"}',
         '{"verdict": "supported"}\n{"verdict": "unsupported"}',
         '{"verdict": "supported"}\n{"verdict": "contradicted"}',
+        '{"verdict": "supported"}\nNo, better:\n{"verdict": "unsupported", "rationale": "cut',
+        '{"verdict": "supported"}\nNo, better:\n{"verdict": "unsup',
         '{"verdict": ["supported", "unsupported"]}',
         '{"verdict": "supported" | "unsupported"}',
         '{"verdict": "supported or unsupported"}',

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Iterator
 
 from judgeray.core.errors import BadInputError
 from judgeray.datasets.files import DataFile
 
-# The csv module's own limit of 131,072 characters a cell is for the whole process; texts may be longer.
-csv.field_size_limit(sys.maxsize)
+# The csv module stops at 131,072 characters a cell unless told otherwise; the limit holds process-wide.
+csv.field_size_limit(2**31 - 1)
 
 
 def text_lines(file: DataFile) -> Iterator[str]:
@@ -69,7 +68,7 @@ def json_records(file: DataFile) -> Iterator[object]:
         if number == 1 and line.lstrip().startswith("["):
             yield from _items(_parsed(line + "".join(lines), file.where), file.where)
         elif line.strip():
-            yield _parsed(line, file.where, number)
+            yield _parsed(line, file.where, "JSON Lines", number)
 
 
 def _items(value: object, where: str) -> list[object]:
@@ -78,11 +77,11 @@ def _items(value: object, where: str) -> list[object]:
     return value
 
 
-def _parsed(text: str, where: str, line: int = 1) -> object:
+def _parsed(text: str, where: str, form: str = "JSON", line: int = 1) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         at = line + error.lineno - 1
-        raise BadInputError(f"{where}: line {at}, column {error.colno}: broken JSON: {error.msg}") from error
+        raise BadInputError(f"{where}: line {at}, column {error.colno}: broken {form}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
-        raise BadInputError(f"{where}: unreadable JSON: {error}") from error
+        raise BadInputError(f"{where}: unreadable {form}: {error}") from error

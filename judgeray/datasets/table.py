@@ -47,12 +47,15 @@ def _items(
     source: DatasetSource, where: str, table: Table, named: Mapping[str, str], numbers: Tally
 ) -> Iterator[Row | Skip]:
     columns: dict[str, str] = {}
+    absent: set[str] = set()
     for number, record in enumerate(table.records, 1):
         # Only a file with rows must have the columns: empty shards among others are common.
-        columns = columns or _present(source, where, table.columns, named)
+        if not columns:
+            columns = _present(source, where, table.columns, named)
+            absent = set(named.values()) - set(columns.values())
         if not isinstance(record, Mapping):
             raise BadInputError(f"{where}: row {number}: found {type(record).__name__}, expected an object")
-        late = record.keys() & (set(named.values()) - set(columns.values()))
+        late = record.keys() & absent
         if late:
             raise BadInputError(f"{where}: row {number}: column '{min(late)}' is missing in the rows before it")
         values = {field: record.get(column) for field, column in columns.items()}

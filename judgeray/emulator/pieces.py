@@ -29,7 +29,7 @@ def claims(text: str) -> tuple[str, ...]:
     text = text.strip()[: MOST_PIECES * LONGEST_PIECE]
     items = text.split(", ")
     if len(items) > 1 and all(len(item.split()) <= _LIST_ITEM_WORDS for item in items):
-        found = [f"{item.strip()} is one of the answers" for item in items if item.strip()]
+        found = [f"{item.strip()} is one of the answers to the question" for item in items if item.strip()]
     elif "? " in text:
         found = _NEXT_SUBQUESTION.split(text)
     else:

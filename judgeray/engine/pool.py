@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from judgeray.engine.pace import Pace
 from judgeray.engine.tail import Tail
 from judgeray.engine.watch import STATUS, Watch
 from judgeray.providers.account import Account
+from judgeray.providers.client import Client
 from judgeray.providers.connect import connect
 
 OPENING_CALLS = 4
@@ -46,6 +48,7 @@ class AnswerPool:
         self._counts: Counter[str] = Counter()
         self._slots = asyncio.Semaphore(account.concurrency)
         self._opening = asyncio.Semaphore(min(OPENING_CALLS, account.concurrency))
+        self._client: Client | None = None
         self._attempts: Attempts | None = None
         self._background: set[asyncio.Task[Any]] = set()
 
@@ -61,11 +64,11 @@ class AnswerPool:
     def _start(self) -> str | None:
         """Open what must live in this event loop; returns why that cannot be done on this node, if so."""
         try:
-            client = connect(self._account)
+            self._client = connect(self._account)
         except BadInputError as error:
             return str(error)
         pace = Pace(self._account.limits, self._account.actors)
-        self._attempts = Attempts(self._account, client, pace, lambda: self._watch.stopped)
+        self._attempts = Attempts(self._account, self._client, pace, lambda: self._watch.stopped)
         task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
         self._background.add(task)
         return None
@@ -100,3 +103,13 @@ class AnswerPool:
         if failure.fatal:
             self._watch.stop_provider(failure.error)
         return "failed"
+
+    async def close(self) -> None:
+        """Let go of everything; under Ray the end of the process does."""
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        if self._client is not None:
+            await self._client.close()
+        self._journal.close()
+        os.close(self._workers_lock)

@@ -54,11 +54,12 @@ def read_label(text: str, key: str = "verdict", labels: Sequence[str] = LABELS) 
     if whole is not None and (stated := _statements(whole, words)):
         return _reading("whole", stated, _others(whole, words))
     seen = survey(text)
+    broken = [label for fragment in seen.fragments for label in _fragment_statements(fragment, words)]
     stating = [pairs for pairs in seen.objects if _statements(pairs, words)]
     if stating:
         stated = [label for pairs in stating for label in _statements(pairs, words)]
-        return _reading("embedded", stated, _others(stating[-1], words))
-    return _reading("regex", _recovered(seen, words), _numbers(seen))
+        return _reading("embedded", stated + broken, _others(stating[-1], words))
+    return _reading("regex", broken + list(stated_labels(seen.prose, words)), _numbers(seen))
 
 
 def _reading(branch: Branch, stated: Sequence[str | None], fields: Mapping[str, JSONValue]) -> Reading:
@@ -73,11 +74,6 @@ def _statements(pairs: Pairs, words: Vocabulary) -> list[str | None]:
 
 def _others(pairs: Pairs, words: Vocabulary) -> dict[str, JSONValue]:
     return {name: value for name, value in pairs if not words.is_key(name)}
-
-
-def _recovered(seen: Survey, words: Vocabulary) -> list[str | None]:
-    stated = [label for fragment in seen.fragments for label in _fragment_statements(fragment, words)]
-    return stated + list(stated_labels(seen.prose, words))
 
 
 def _fragment_statements(fragment: Found, words: Vocabulary) -> list[str | None]:

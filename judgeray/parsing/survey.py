@@ -16,9 +16,12 @@ MAX_CANDIDATES = 10_000
 _THOUGHT = r"(?:think|thinking|thoughts?|reasoning)"
 _CLOSING = re.compile(rf"[<\[]/{_THOUGHT}[>\]]", re.IGNORECASE)
 _POINT = re.compile(rf"(?P<tag>[<\[]/?{_THOUGHT}[>\]])|\{{(?=\s*+(?:[{QUOTES}]|[^\W\d]|//|/\*|#))", re.IGNORECASE)
-# What shows that an object belongs to something larger: `"claims": {`, `claims: [{`, `}, {`, a quoted `"{`.
+# What shows that an object belongs to something larger: `"claims": [{`, `claims: [{`, `}, {`, a quoted `"{`.
 _NESTED_BEFORE = re.compile(
-    rf"(?:[{QUOTES}]\s*:\s*|:[ \t]*\[\s*|[{QUOTES}]\s*:\s*\[\s*|\}}\s*,\s*|\S\s*[{QUOTES}])\Z"
+    rf"(?:[{QUOTES}]\s*:\s*\[?\s*"
+    r"|(?:\A|[\n,{])[\s*-]*(?!(?:answer|output|response|result)\b)\w+\s*:[ \t]*\[\s*"
+    rf"|\}}\s*,\s*|\S\s*[{QUOTES}])\Z",
+    re.IGNORECASE,
 )
 _NESTED_BEHIND = re.compile(r"\s*,\s*\{")
 _LOOK_BACK = 80

@@ -1,0 +1,72 @@
+"""Laws of calls and their keys."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgeray.core.call import Call, Judge
+from judgeray.core.canonical import canonical_json
+
+GOLDEN = Call("anthropic", "claude-opus-4-6", "You judge.", "Question: Where?", {"max_output_tokens": 256}, 2, None)
+texts = st.text(alphabet=st.characters(codec=None, exclude_categories=()), max_size=60)
+
+
+def test_key_is_pinned() -> None:
+    """A call key never changes between releases: replies bought yesterday must be found tomorrow."""
+    assert GOLDEN.to_json() == (
+        '{"model":"claude-opus-4-6","parameters":{"max_output_tokens":256},"provider":"anthropic",'
+        '"replicate":2,"system":"You judge.","user":"Question: Where?"}'
+    )
+    assert GOLDEN.key == "464bcd927f582401c6369929ee99aa53458685be2a5792ec4db0976e1061937a"
+
+
+def test_key_of_simulated_call_is_another() -> None:
+    """A reply of the emulator can never serve a real call: the two have different keys."""
+    real = Judge("j", "openai", "gpt-4.1").call("s", "u")
+    simulated = Judge("j", "openai", "gpt-4.1", simulated="0123456789abcdef").call("s", "u")
+    assert real.key != simulated.key
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Call("openai", "claude-opus-4-6", "You judge.", "Question: Where?", {"max_output_tokens": 256}, 2),
+        Call("anthropic", "claude-opus-4-5", "You judge.", "Question: Where?", {"max_output_tokens": 256}, 2),
+        Call("anthropic", "claude-opus-4-6", None, "Question: Where?", {"max_output_tokens": 256}, 2),
+        Call("anthropic", "claude-opus-4-6", "You judge.", "Question: where?", {"max_output_tokens": 256}, 2),
+        Call("anthropic", "claude-opus-4-6", "You judge.", "Question: Where?", {"max_output_tokens": 257}, 2),
+        Call("anthropic", "claude-opus-4-6", "You judge.", "Question: Where?", {}, 2),
+        Call("anthropic", "claude-opus-4-6", "You judge.", "Question: Where?", {"max_output_tokens": 256}, 3),
+    ],
+)
+def test_every_field_of_what_enters_the_key(other: Call) -> None:
+    """Provider account, model, system, user, parameters and replicate each make another call."""
+    assert other.key != GOLDEN.key
+
+
+def test_judge_name_does_not_enter_the_key() -> None:
+    """Two judges that ask the same model the same thing share the reply."""
+    assert Judge("a", "openai", "m").call("s", "u").key == Judge("b", "openai", "m").call("s", "u").key
+
+
+def test_whole_floats_and_integers_are_one_number() -> None:
+    """`temperature: 0` and `temperature: 0.0` are the same call."""
+    zero, point = (Call("openai", "m", None, "u", {"temperature": number}) for number in (0, 0.0))
+    assert zero.key == point.key
+
+
+@given(system=st.none() | texts, user=texts, replicate=st.integers(0, 9))
+def test_any_text_survives_the_round_trip(system: str | None, user: str, replicate: int) -> None:
+    """NUL, lone surrogates and any other character come back from JSON as they went in."""
+    call = Call("openai", "m", system, user, {"temperature": 0.5}, replicate)
+    assert Call.from_json(call.to_json()) == call
+    assert call.to_json().isascii()
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), {1: 2}, {1, 2}, object(), b"bytes"])
+def test_values_without_one_spelling_are_refused(value: object) -> None:
+    """Nothing is ever keyed by `str()` of an object."""
+    with pytest.raises(TypeError):
+        canonical_json({"a": value})

@@ -1,0 +1,177 @@
+"""Laws of the pool's actor, run in this process: Ray only moves blocks to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+import pytest
+
+from judgeray.core.call import Call
+from judgeray.core.errors import BadInputError
+from judgeray.core.reply import Reply
+from judgeray.engine import pool as pool_module
+from judgeray.engine.journal import JournalWriter, read_failures, read_replies, reply_journals
+from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.lock import run_lock
+from judgeray.engine.pool import OPENING_CALLS, AnswerPool
+from judgeray.engine.spool import SCHEMA
+from judgeray.providers.account import Account
+from judgeray.providers.client import Client
+from judgeray.providers.errors import ProviderError
+
+MakeReply = Callable[..., Reply]
+
+
+class Fake:
+    """A client that answers at once, or raises; remembers what it was asked and how many at a time."""
+
+    def __init__(self, make_reply: MakeReply, error: ProviderError | None = None) -> None:
+        self.make_reply, self.error = make_reply, error
+        self.asked: list[str] = []
+        self.now = self.peak = self.peak_before_first_reply = 0
+        self.replied = False
+
+    async def answer(self, call: Call) -> Reply:
+        """Answer after a moment."""
+        self.asked.append(call.user)
+        self.now += 1
+        self.peak = max(self.peak, self.now)
+        if not self.replied:
+            self.peak_before_first_reply = self.peak
+        await asyncio.sleep(0.005)
+        self.now -= 1
+        if self.error:
+            raise self.error
+        self.replied = True
+        reply: Reply = self.make_reply(call)
+        return reply
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def block(calls: list[Call]) -> pa.Table:
+    """A block as the spool gives it."""
+    columns = {"key": [call.key for call in calls], "call": [call.to_json().encode() for call in calls]}
+    return pa.table(columns, schema=SCHEMA)
+
+
+def answer_blocks(pool: AnswerPool, blocks: list[list[Call]]) -> list[dict[str, list[int]]]:
+    """Run several blocks at once through one actor."""
+
+    async def go() -> list[dict[str, list[int]]]:
+        async def one(calls: list[Call]) -> dict[str, list[int]]:
+            tables = [table async for table in pool(block(calls))]
+            (table,) = tables
+            counts: dict[str, list[int]] = table.to_pydict()
+            return counts
+
+        results = await asyncio.gather(*(one(calls) for calls in blocks))
+        await pool.close()
+        return results
+
+    return asyncio.run(go())
+
+
+@pytest.fixture
+def running(folder: RepliesFolder) -> Iterator[RepliesFolder]:
+    """A replies folder held by a run."""
+    with run_lock(folder.run_lock, "session"):
+        yield folder
+
+
+@pytest.fixture
+def actor(running: RepliesFolder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AnswerPool]:
+    """Builds an actor that uses a fake client."""
+
+    def build(client: Client | BadInputError, concurrency: int = 64) -> AnswerPool:
+        def connect(account: Account) -> Client:
+            if isinstance(client, BadInputError):
+                raise client
+            assert account.name == "openai"
+            return client
+
+        monkeypatch.setattr(pool_module, "connect", connect)
+        account = Account("openai", "openai", concurrency=concurrency)
+        return AnswerPool(account, str(running.path), "session")
+
+    return build
+
+
+@pytest.fixture
+def calls(make_call: Callable[[str], Call]) -> list[Call]:
+    """Thirty calls."""
+    return [make_call(str(n)) for n in range(30)]
+
+
+def journaled(folder: RepliesFolder) -> list[str]:
+    """Keys of all journaled replies."""
+    return [reply.key for path in reply_journals(folder.journal) for reply in read_replies(path)]
+
+
+def test_every_call_is_journaled_once(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """Each call of each block has one reply on storage when its block is yielded."""
+    results = answer_blocks(actor(Fake(make_reply)), [calls[:10], calls[10:]])
+    assert sum(result["answered"][0] for result in results) == 30
+    assert sorted(journaled(running)) == sorted(call.key for call in calls)
+
+
+def test_concurrency_holds_over_all_blocks(
+    actor: Callable[..., AnswerPool], calls: list[Call], make_reply: MakeReply
+) -> None:
+    """The limit is the actor's, not the block's; before the first reply only a few calls are risked."""
+    client = Fake(make_reply)
+    answer_blocks(actor(client, concurrency=7), [calls[:10], calls[10:20], calls[20:]])
+    assert client.peak_before_first_reply <= OPENING_CALLS
+    assert OPENING_CALLS < client.peak <= 7
+
+
+def test_call_journaled_by_another_actor_is_not_bought_again(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """A block that Ray runs again after an actor died pays only for what that actor had not journaled."""
+    dead = JournalWriter(running.journal, "openai-dead")
+    for call in calls[:20]:
+        dead.append(make_reply(call))
+    dead.close()
+    client = Fake(make_reply)
+    (result,) = answer_blocks(actor(client), [calls])
+    assert result["answered"] == [30]
+    assert sorted(client.asked) == sorted(call.user for call in calls[20:])
+
+
+def test_fatal_failure_stops_the_account_within_a_few_calls(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """A bad key costs no more than the opening calls; the words are left for the run, the rest is unsent."""
+    client = Fake(make_reply, ProviderError("account", "openai answered 401: bad key"))
+    (result,) = answer_blocks(actor(client), [calls])
+    assert len(client.asked) <= OPENING_CALLS
+    assert result["failed"][0] == len(client.asked)
+    assert result["unsent"][0] == 30 - len(client.asked)
+    assert running.stop_flag("openai").read_text() == "openai answered 401: bad key"
+    assert len(read_failures(running.journal)) == len(client.asked)
+
+
+def test_missing_key_on_the_node_stops_the_account(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call]
+) -> None:
+    """An actor that cannot read its key sends nothing and says why."""
+    (result,) = answer_blocks(actor(BadInputError("no API key")), [calls])
+    assert result["unsent"] == [30]
+    assert running.stop_flag("openai").read_text() == "no API key"
+
+
+def test_stop_flag_leaves_the_rest_unsent(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """After a stop no further call starts."""
+    running.stop_flag().touch()
+    client = Fake(make_reply)
+    (result,) = answer_blocks(actor(client), [calls])
+    assert client.asked == []
+    assert result["unsent"] == [30]
