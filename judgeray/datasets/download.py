@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from http import HTTPStatus
 from pathlib import Path
 
 import httpx2
@@ -38,10 +39,10 @@ def _transfer(url: str, target: Path, tag_file: Path, deadline: float) -> bool:
     headers, start = _request(target, tag_file)
     timeout = httpx2.Timeout(READ_TIMEOUT_SECONDS, connect=CONNECT_TIMEOUT_SECONDS)
     with httpx2.stream("GET", url, headers=headers, timeout=timeout, follow_redirects=True) as response:
-        if response.status_code == httpx2.codes.REQUESTED_RANGE_NOT_SATISFIABLE and start:
+        if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and start:
             return False
-        resumed = start > 0 and response.status_code == httpx2.codes.PARTIAL_CONTENT
-        if not resumed and response.status_code != httpx2.codes.OK:
+        resumed = start > 0 and response.status_code == HTTPStatus.PARTIAL_CONTENT
+        if not resumed and response.status_code != HTTPStatus.OK:
             raise BadInputError(f"{url}: the server answered {response.status_code} {response.reason_phrase}")
         if resumed and not response.headers.get("content-range", "").startswith(f"bytes {start}-"):
             return False

@@ -88,7 +88,7 @@ class PriceSpec(Strict):
 
 
 class Manifest(Strict):
-    """One experiment. `providers`, `replies` and `prices` are how; all else is what, and enters call keys."""
+    """One experiment. `providers`, `replies`, `emulator_url` and `prices` are how; all else is what, and enters call keys."""
 
     name: Name
     datasets: Annotated[dict[Name, DatasetSpec], Field(min_length=1)]
@@ -99,5 +99,6 @@ class Manifest(Strict):
     seed: int = 42
     emulator: Behaviour | None = Field(default=None, description="Let the emulator answer, with this behaviour.")
     providers: dict[Name, ProviderSpec] = Field(default_factory=dict)
+    emulator_url: str | None = Field(default=None, description="An emulator that runs already (judgeray emulate).")
     prices: dict[str, PriceSpec] = Field(default_factory=dict, description="Model -> price.")
     replies: str | None = Field(default=None, description="Replies folder to share with other runs.")

@@ -25,7 +25,10 @@ SECRET_FIELDS = frozenset({"api_key", "key", "token", "secret", "password", "aut
 def read_manifest(path: Path) -> Manifest:
     """Read and validate a manifest. Raises BadInputError with one line per mistake."""
     document = _load(path)
-    _refuse_keys(str(path), document, "")
+    try:
+        _refuse_keys(str(path), document, "")
+    except RecursionError:
+        raise BadInputError(f"{path}: an alias holds itself, or parts are nested without end.") from None
     try:
         return Manifest.model_validate(document)
     except ValidationError as error:

@@ -101,7 +101,7 @@ class Session:
 
     def _accounts(self, stack: ExitStack) -> Mapping[str, Account]:
         """Open the accounts; on one machine, a missing key is said before anything starts."""
-        accounts = open_accounts(self._experiment.accounts, self._experiment.behaviour, stack)
+        accounts = open_accounts(self._experiment, stack)
         if not os.environ.get("RAY_ADDRESS"):
             for name in {arm.judge.provider for arm in self._experiment.arms}:
                 if accounts[name].kind != "lexical":

@@ -114,5 +114,5 @@ def test_missing_backend(monkeypatch: pytest.MonkeyPatch, url: str, module: str,
 
 def test_unknown_protocol() -> None:
     """An unknown protocol is refused, naming the path."""
-    with pytest.raises(BadInputError, match="cannot open 'nope://x/y': .*nope"):
+    with pytest.raises(BadInputError, match=r"cannot open 'nope://x/y': .*nope"):
         data_files(source("nope://x/y"))

@@ -110,9 +110,17 @@ def test_json_lines_are_streamed(tmp_path: Path) -> None:
         next(records)
 
 
+def unpaired(text: str) -> bool:
+    """Tell texts that JSON can carry: two surrogates in a row would come back as one character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") == text
+
+
 @QUICK
-@given(st.recursive(st.none() | st.integers() | st.text(st.characters(exclude_categories=())), st.lists))
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(st.characters(exclude_categories=())).filter(unpaired), st.lists
+    )
+)
 def test_json_document_round_trip(tmp_path: Path, value: object) -> None:
     """A document comes back equal, lone surrogates and whole numbers of any size included."""
-    text = json.dumps(value)
-    assert json_document(file_of(tmp_path / "t.json", text.encode())) == json.loads(text)
+    assert json_document(file_of(tmp_path / "t.json", json.dumps(value).encode())) == value

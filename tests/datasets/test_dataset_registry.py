@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,9 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_abandoned_load_leaves_nothing_open(tmp_path: Path) -> None:
     """A load that is given up after one row closes its files; an open one would fail as a warning."""
-    items = load(DatasetSource("data", "qampari", qampari(tmp_path / "q.json", 5, 5)))
-    next(items)
+    path = tmp_path / "q.jsonl"
+    path.write_text("".join(f'{{"qid": {n}, "question": "Q", "answers": [["A"], ["B"]]}}\n' for n in range(999)))
+    items = load(DatasetSource("data", "qampari", str(path)))
+    assert next(items).question_id == "0"
     del items
+    gc.collect()

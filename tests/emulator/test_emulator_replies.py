@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from judgeray.designs.registry import DESIGNS
 from judgeray.emulator.behaviour import Behaviour, Formats
@@ -31,14 +32,13 @@ def _verdict_of(text: str) -> str:
 @pytest.mark.parametrize("design", sorted(DESIGNS))
 @pytest.mark.parametrize("name", ["supported", "unsupported", "partially_supported", "partially_supported_list"])
 def test_accuracy_is_as_stated(prompt_of: PromptOf, rows: dict[str, list[Row]], design: str, name: str) -> None:
-    """Over 400 rows, right verdicts stay within five standard errors of the stated probability."""
-    behaviour = Behaviour(seed=11)
+    """Over 400 rows, the number of right verdicts is one that the stated probability gives."""
+    behaviour = Behaviour()
     for model in ("gpt-4.1", "a-model-nobody-knows"):
         probability = behaviour.probability(model, design, name)  # type: ignore[arg-type]
         replies = [reply_text(prompt_of(row, design, model), behaviour) for row in rows[name]]
         right = sum(_verdict_of(text) == row.label for text, row in zip(replies, rows[name], strict=True))
-        expected = len(replies) * probability
-        assert abs(right - expected) <= 5 * (expected * (1 - probability)) ** 0.5 + 1
+        assert binomtest(right, len(replies), probability).pvalue > 1e-4
 
 
 def test_wins_between_designs_are_one_sided(prompt_of: PromptOf, rows: dict[str, list[Row]]) -> None:
