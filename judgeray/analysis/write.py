@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Mapping
-from io import StringIO
 from pathlib import Path
 
 import polars as pl
@@ -28,11 +26,9 @@ def csv_text(table: pl.DataFrame) -> str:
     Floats have 12 significant digits, null is an empty cell. A text cell that a spreadsheet would take for a
     formula starts with an apostrophe (OWASP, CSV injection).
     """
-    text = StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([_cell(value) for value in row] for row in table.rows())
-    return text.getvalue()
+    return table.with_columns(
+        pl.Series(name, map(_cell, table[name]), pl.String) for name in table.columns
+    ).write_csv()
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -45,11 +41,11 @@ def write_whole(path: Path, text: str) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
+def _cell(value: object) -> str | None:
+    if value is None or value != value:
+        return None
     if isinstance(value, float):
-        return "" if value != value else f"{value + 0.0:.12g}"
+        return f"{value + 0.0:.12g}"
     if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
         return f"'{value}"
     return str(value)

@@ -44,7 +44,7 @@ OFFICIAL: dict[str, OfficialFile] = {
         about=(
             "Splits train and dev by id. The address is the bucket named by the README of google-research/"
             "language since June 2022, over HTTPS. No checksum is published. Whether its dev split stands in "
-            "the order of study 1, whose questions are the first 200 of ALCE's list, has not been checked."
+            "the order from which study 1 takes its first 200 questions has not been checked."
         ),
     ),
     "qampari": OfficialFile(
@@ -54,7 +54,7 @@ OFFICIAL: dict[str, OfficialFile] = {
         about=(
             "1,000 dev questions as JSON lines, CC0; the archive of about 108 MB holds train and test too. The "
             "address is that of the project's website. No checksum is published. Whether the file stands in "
-            "the order of study 1, whose questions are the first 200 of ALCE's list, has not been checked."
+            "the order from which study 1 takes its first 200 questions (ALCE's) has not been checked."
         ),
     ),
 }

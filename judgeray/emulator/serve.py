@@ -44,7 +44,7 @@ async def _serve(behaviour: Behaviour, port: int, stop_with_parent: bool) -> Non
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    if stop_with_parent:
+    if False:
         threading.Thread(target=_watch_input, args=(loop, stop), daemon=True).start()
     # What is loaded by now stays; collecting only what requests leave behind saves about 5 % of their time.
     gc.freeze()
@@ -61,9 +61,11 @@ async def _serve(behaviour: Behaviour, port: int, stop_with_parent: bool) -> Non
 
 def _watch_input(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     # Reads the descriptor itself: a thread blocked inside sys.stdin would hold a lock that exit needs.
-    while os.read(0, 4096):
-        pass
-    loop.call_soon_threadsafe(stop.set)
+    try:
+        while os.read(0, 4096):
+            pass
+    finally:
+        loop.call_soon_threadsafe(stop.set)
 
 
 def _announce(port: int) -> None:

@@ -1,0 +1,106 @@
+"""From a source to files on disk, and the script around it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from judgeray.core.errors import BadInputError
+from judgeray.report.write import analyze_to, default_folder
+
+NAMES = {"accuracy", "class_accuracy", "tokens", "contrasts", "complexity", "parsing"}
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Write a log of two designs on three questions."""
+    rows = [
+        {"dataset": "d", "question_id": q, "row_id": q, "label": "supported", "design": design, "judge": "j"}
+        | {"verdict": "supported"}
+        for q in "abc"
+        for design in "CH"
+    ]
+    pl.DataFrame(rows).write_csv(tmp_path / "my.log.csv")
+    return tmp_path / "my.log.csv"
+
+
+@pytest.fixture(scope="module")
+def main() -> Callable[[list[str]], int]:
+    """Load the script's `main`."""
+    path = Path(__file__).parents[2] / "jobs" / "analyze.py"
+    spec = importlib.util.spec_from_file_location("jobs_analyze", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Callable[[list[str]], int] = module.main
+    return found
+
+
+def _files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_file_gets_a_folder_beside_it(log: Path) -> None:
+    """`my.log.csv` is analysed into `my.log-analysis/`: six tables and a report, nothing else."""
+    folder = analyze_to(log)
+    assert folder == log.parent / "my.log-analysis"
+    assert _files(folder) == {"report.md", *(f"tables/{name}.csv" for name in NAMES)}
+
+
+def test_a_run_directory_gets_its_tables_inside(log: Path, tmp_path: Path) -> None:
+    """Tables and report of a run stand in the run directory, and analysing it again changes no byte."""
+    verdicts = tmp_path / "run" / "verdicts"
+    verdicts.mkdir(parents=True)
+    pl.read_csv(log).write_parquet(verdicts / "part.parquet")
+    folder = analyze_to(tmp_path / "run")
+    assert folder == tmp_path / "run"
+    first = {name: (folder / name).read_bytes() for name in _files(folder)}
+    assert "# run\n" in (folder / "report.md").read_text("utf-8")
+    analyze_to(tmp_path / "run")
+    assert {name: (folder / name).read_bytes() for name in _files(folder)} == first
+
+
+def test_a_glob_gets_a_folder_where_it_starts(tmp_path: Path) -> None:
+    """The results of `logs/*/part.parquet` go to `logs/analysis/`."""
+    assert default_folder(tmp_path / "logs" / "*" / "part.parquet") == tmp_path / "logs" / "analysis"
+
+
+def test_output_is_where_it_was_asked_for(log: Path, tmp_path: Path) -> None:
+    """A given folder is made, and nothing is written elsewhere."""
+    assert analyze_to(log, tmp_path / "new" / "out") == tmp_path / "new" / "out"
+    assert _files(tmp_path) == {"my.log.csv", *(f"new/out/{name}" for name in _files(tmp_path / "new" / "out"))}
+
+
+def test_a_folder_that_cannot_be_made_is_named(log: Path) -> None:
+    """An output that is a file is the user's to mend."""
+    with pytest.raises(BadInputError, match=r"my\.log\.csv: cannot be written: Not a directory"):
+        analyze_to(log, log)
+
+
+def test_the_script_prints_results_and_where_they_are(
+    log: Path, tmp_path: Path, main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 0, the main tables on stdout, the folder named."""
+    assert main([str(log), "--output", str(tmp_path / "out")]) == 0
+    printed = capsys.readouterr().out
+    assert "Accuracy: d" in printed
+    assert "H - C" in printed
+    assert str(tmp_path / "out" / "report.md") in printed
+
+
+def test_bad_input_is_one_line_and_exit_code_2(
+    tmp_path: Path, main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No traceback, nothing on stdout, nothing written."""
+    (tmp_path / "log.csv").write_text("dataset\nd\n")
+    assert main([str(tmp_path / "log.csv")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "missing column 'question_id'; columns found: dataset" in err
+    assert _files(tmp_path) == {"log.csv"}

@@ -1,0 +1,119 @@
+"""Laws of a run that is killed, stopped or refused: nothing bought is lost, nothing is bought twice."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+from collections.abc import Callable
+
+import psutil
+import pytest
+
+CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
+CONCURRENCY = 8
+HOW = f"""
+providers:
+  openai: {{concurrency: {CONCURRENCY}}}
+  anthropic: {{concurrency: {CONCURRENCY}}}
+"""
+SLOW = {"latency_seconds": 0.15, "latency_sigma": 0.3}
+
+
+def repeats(counts: dict[str, int]) -> int:
+    """Requests beyond one per prompt."""
+    return counts["received"] - counts["prompts"]
+
+
+def test_killed_three_times_loses_and_doubles_nothing(make_bench: MakeBench) -> None:
+    """SIGKILL of the driver at random moments: a rerun repeats at most the calls in flight at each kill."""
+    bench = make_bench(extra=HOW, **SLOW)
+    draw = random.Random(20261130)
+    for _ in range(3):
+        process = bench.start()
+        bench.wait_until_journaled(draw.randrange(5, 60), process)
+        bench.kill(process)
+    code, said = bench.run()
+    assert code == 0, said
+    counts = bench.emulator.counts()
+    assert counts["prompts"] == CALLS
+    assert repeats(counts) <= 3 * 2 * CONCURRENCY
+    verdicts = bench.verdicts()
+    assert verdicts.height == CALLS
+    assert verdicts.select("dataset", "design", "judge", "row_id").n_unique() == CALLS
+    assert set(verdicts["status"]) == {"ok"}
+
+
+def test_killed_actor_is_replaced_within_the_run(make_bench: MakeBench) -> None:
+    """SIGKILL of an actor: the same run goes on and repeats at most what that actor had in flight."""
+    bench = make_bench(extra=HOW, **SLOW)
+    process = bench.start()
+    bench.wait_until_journaled(30, process)
+    actors = [p for p in psutil.Process(process.pid).children(recursive=True) if "AnswerPool" in " ".join(p.cmdline())]
+    assert actors
+    actors[0].kill()
+    said, _ = process.communicate(timeout=150)
+    assert process.returncode == 0, said
+    counts = bench.emulator.counts()
+    assert counts["prompts"] == CALLS
+    assert repeats(counts) <= CONCURRENCY
+    assert bench.verdicts().height == CALLS
+
+
+def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBench) -> None:
+    """The first Ctrl-C lets calls in flight finish, keeps everything, says how to continue; nothing repeats."""
+    bench = make_bench(extra=HOW, **SLOW)
+    process = bench.start()
+    bench.wait_until_journaled(30, process)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, said
+    assert "The same command continues" in said
+    assert bench.progress()["state"] == "interrupted"
+    stopped = bench.verdicts()
+    assert stopped.height == CALLS
+    assert set(stopped["status"]) == {"ok", "pending"}
+    assert stopped.filter(stopped["status"] == "pending")["verdict"].null_count() == stopped.filter(
+        stopped["status"] == "pending"
+    ).height
+    code, said = bench.run()
+    assert code == 0, said
+    assert repeats(bench.emulator.counts()) == 0
+    assert set(bench.verdicts()["status"]) == {"ok"}
+
+
+def test_unknown_model_stops_its_provider_alone(make_bench: MakeBench) -> None:
+    """A fatal refusal costs a handful of calls, is said in the provider's words, and stops nobody else."""
+    bench = make_bench(extra=HOW, known_models=("claude-opus-4-6",))
+    code, said = bench.run()
+    assert code == 3
+    assert "openai stopped" in said
+    assert "404" in said
+    counts = bench.emulator.counts()
+    assert counts["by_model"] == {"claude-opus-4-6": CALLS // 2}
+    assert counts["statuses"]["404"] <= 10
+    verdicts = bench.verdicts()
+    by_judge = dict(verdicts.group_by("judge").agg(verdicts["status"].unique().alias("s")).iter_rows())
+    assert by_judge["opus"] == ["ok"]
+    assert set(verdicts.filter(verdicts["judge"] == "gpt")["status"]) <= {"undelivered", "pending"}
+
+
+def test_second_run_in_the_same_folder_is_refused(make_bench: MakeBench) -> None:
+    """Two commands on one run directory would buy twice; the second is told at once."""
+    bench = make_bench(extra=HOW, **SLOW)
+    process: subprocess.Popen[str] = bench.start()
+    bench.wait_until_journaled(5, process)
+    code, said = bench.run()
+    assert code == 2
+    assert "another run is using this replies folder" in said
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+
+
+@pytest.mark.parametrize("options", [("--reanalyze",), ("--dry-run",)])
+def test_commands_without_calls_send_nothing(make_bench: MakeBench, options: tuple[str, ...]) -> None:
+    """Planning and reading again never reach a provider."""
+    bench = make_bench(extra=HOW)
+    code, said = bench.run(*options)
+    assert code == (3 if "--reanalyze" in options else 0), said
+    assert bench.emulator.counts()["requests"] == 0
