@@ -44,7 +44,7 @@ async def _serve(behaviour: Behaviour, port: int, stop_with_parent: bool) -> Non
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    if False:
+    if stop_with_parent:
         threading.Thread(target=_watch_input, args=(loop, stop), daemon=True).start()
     # What is loaded by now stays; collecting only what requests leave behind saves about 5 % of their time.
     gc.freeze()

@@ -22,9 +22,8 @@ class Limits:
 class Account:
     """Everything an actor needs to talk to one provider account, but for the key, which stays on its node.
 
-    `kind` says whose API is spoken; `api` is which of OpenAI's two, and matters to that kind alone.
-    `api_key_env` names an environment
-    variable, `api_key_file` a file, both read on the node where the actor runs.
+    `kind` says whose API is spoken; `api` is which of OpenAI's two, and matters to that kind alone. `api_key_env`
+    names an environment variable, `api_key_file` a file, both read on the node where the actor runs.
     """
 
     name: str

@@ -9,10 +9,10 @@ from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.providers import anthropic_messages
 from judgeray.providers.account import Account
-from judgeray.providers.body import encode
-from judgeray.providers.keys import hide_keys, read_key
-from judgeray.providers.taxonomy import from_status, from_transport
-from judgeray.providers.transport import JSON_HEADERS, connections, reply_from, timeout
+from judgeray.providers.body import encode, text_of
+from judgeray.providers.failures import from_exception, from_status
+from judgeray.providers.keys import read_key
+from judgeray.providers.transport import JSON_HEADERS, LOST, connections, read_reply, timeout, trusts_environment
 
 
 class AnthropicClient:
@@ -25,26 +25,34 @@ class AnthropicClient:
             base_url=account.base_url,
             max_retries=0,
             timeout=timeout(account),
-            http_client=anthropic.DefaultAioHttpClient(limits=connections(account), timeout=timeout(account)),
+            http_client=anthropic.DefaultAioHttpClient(
+                limits=connections(account),
+                timeout=timeout(account),
+                trust_env=trusts_environment(account),
+                # A redirect would turn the POST into a GET, or carry the key elsewhere.
+                follow_redirects=False,
+            ),
         )
 
     async def answer(self, call: Call) -> Reply:
         """Send one request; see `Client.answer`."""
-        headers = {**JSON_HEADERS, **anthropic_messages.request_headers(call)}
+        body = anthropic_messages.request_body(call)
+        response = await self._post(encode(body), {**JSON_HEADERS, **anthropic_messages.request_headers(body)})
+        headers, text = response.headers, text_of(response.content)
+        return read_reply(call, text, anthropic_messages.read_body, headers, headers.get("request-id"), self._key)
+
+    async def _post(self, body: bytes, headers: dict[str, str]) -> httpx2.Response:
+        problem: Exception
         try:
-            response = await self._sdk.post(
-                anthropic_messages.PATH,
-                cast_to=httpx2.Response,
-                content=encode(anthropic_messages.request_body(call)),
-                options={"headers": headers},
+            return await self._sdk.post(
+                anthropic_messages.PATH, cast_to=httpx2.Response, content=body, options={"headers": headers}
             )
         except anthropic.APIStatusError as error:
-            words = hide_keys(error.message, self._key)
-            headers = dict(error.response.headers)
-            raise from_status("anthropic", error.status_code, error.body, headers, words) from error
-        except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
-            raise from_transport("anthropic", error) from error
-        return reply_from(call, response, anthropic_messages.read_body, "request-id")
+            problem = from_status("anthropic", error.status_code, error.body, error.response.headers, self._key)
+        except (anthropic.AnthropicError, *LOST) as error:
+            problem = from_exception("anthropic", error, self._key)
+        # Raised out here, so that no traceback leads to the SDK's exception: its request holds the key.
+        raise problem
 
     async def close(self) -> None:
         """Close all connections."""

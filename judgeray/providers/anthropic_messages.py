@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Outcome, Usage
-from judgeray.providers.body import merged, text_or_none, whole, without_none
+from judgeray.providers.body import inner, joined, merged, name_or_none, objects, whole, without_none
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
+from judgeray.providers.failures import from_status
 
 PATH = "/v1/messages"
+
 SAMPLING_VERSION = "2023-06-01"
-"""The API version on which temperature and top_p are still taken; later ones answer 400 to both."""
+SAMPLING = frozenset({"temperature", "top_p", "top_k"})
+"""Parameters that the API takes on this version and earlier models only; later versions answer 400 to each."""
+
+TRUNCATED = frozenset({"max_tokens", "model_context_window_exceeded", "pause_turn"})
+"""Stop reasons of a message that was cut off (StopReason)."""
 
 DEFAULT_MAX_TOKENS = 16_000
 """Anthropic demands `max_tokens`; this is what a judge gets unless the manifest sets `max_output_tokens`."""
@@ -33,47 +40,51 @@ def request_body(call: Call) -> dict[str, Any]:
     return merged(body, given.get("extra_body"))
 
 
-def request_headers(call: Call) -> dict[str, str]:
-    """Ask for the older API version where the call sets sampling parameters, and only there."""
-    sampling = {"temperature", "top_p"} & set(call.parameters)
-    return {"anthropic-version": SAMPLING_VERSION} if sampling else {}
+def request_headers(body: Mapping[str, Any]) -> dict[str, str]:
+    """Ask for the older API version where the request body has sampling parameters, and only there."""
+    return {"anthropic-version": SAMPLING_VERSION} if SAMPLING & body.keys() else {}
 
 
 def read_body(body: dict[str, Any]) -> Content:
-    """Read a message; thinking blocks are no text."""
-    blocks = body.get("content")
-    if not isinstance(blocks, list):
-        raise ProviderError("retry", "anthropic: the message has no content list")
-    texts = [block["text"] for block in blocks if block.get("type") == "text"]
-    stop = text_or_none(body.get("stop_reason"))
+    """Read a message; thinking blocks are no text. Raises ProviderError where the body is no message."""
+    stop, blocks = name_or_none(body.get("stop_reason")), body.get("content")
+    if not isinstance(blocks, list) and stop != "refusal":
+        raise _no_reply(body)
+    text = joined([block.get("text") for block in objects(blocks) if block.get("type") == "text"])
     return Content(
-        outcome=_outcome(stop, bool("".join(texts))),
-        text="".join(texts) if texts else None,
-        usage=_usage(body.get("usage") or {}),
+        outcome=_outcome(stop, bool(text)),
+        text=text,
+        usage=_usage(body.get("usage")),
         finish_reason=stop,
-        served_model=text_or_none(body.get("model")),
-        response_id=text_or_none(body.get("id")),
+        served_model=name_or_none(body.get("model")),
+        response_id=name_or_none(body.get("id")),
     )
+
+
+def _no_reply(body: dict[str, Any]) -> ProviderError:
+    if isinstance(body.get("error"), dict):
+        return from_status("anthropic", 200, body)
+    return ProviderError("retry", "anthropic: the message has no content list", code="body:no_content")
 
 
 def _outcome(stop: str | None, has_text: bool) -> Outcome:
     if stop == "refusal":
         return "refused"
-    if stop in ("max_tokens", "model_context_window_exceeded", "pause_turn"):
+    if stop in TRUNCATED:
         return "truncated"
     return "complete" if has_text else "empty"
 
 
-def _usage(usage: dict[str, Any]) -> Usage:
+def _usage(usage: object) -> Usage:
     """Anthropic's input count leaves cached input out; ours includes it."""
-    fresh, output = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
-    read = whole(usage.get("cache_read_input_tokens"))
-    written = whole(usage.get("cache_creation_input_tokens"))
+    fresh, output = whole(inner(usage, "input_tokens")), whole(inner(usage, "output_tokens"))
+    read = whole(inner(usage, "cache_read_input_tokens"))
+    written = whole(inner(usage, "cache_creation_input_tokens"))
     total_input = None if fresh is None else fresh + (read or 0) + (written or 0)
     return Usage(
         input_tokens=total_input,
         output_tokens=output,
-        reasoning_tokens=whole((usage.get("output_tokens_details") or {}).get("thinking_tokens")),
+        reasoning_tokens=whole(inner(usage, "output_tokens_details", "thinking_tokens")),
         cached_tokens=read,
         total_tokens=None if total_input is None or output is None else total_input + output,
     )

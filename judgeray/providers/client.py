@@ -7,7 +7,7 @@ from typing import Protocol
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
-from judgeray.providers.body import SIMULATED_HEADER
+from judgeray.providers.body import SIMULATED_HEADER, name_or_none
 from judgeray.providers.content import Content
 
 
@@ -15,7 +15,7 @@ class Client(Protocol):
     """Speaks one API for one account, inside one event loop."""
 
     async def answer(self, call: Call) -> Reply:
-        """Send one request. Raises ProviderError; sends nothing twice by itself."""
+        """Send one request. Raises ProviderError, in which no key stands; sends nothing twice by itself."""
         ...
 
     async def close(self) -> None:
@@ -35,7 +35,7 @@ def to_reply(call: Call, content: Content, raw: str, headers: Mapping[str, str],
         finish_reason=content.finish_reason,
         served_model=content.served_model,
         response_id=content.response_id,
-        request_id=request_id,
+        request_id=name_or_none(request_id),
         simulated=headers.get(SIMULATED_HEADER) == "1",
         raw=raw,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import aiohttp
-import httpx2
 from google import genai
 from google.genai import errors, types
 
@@ -13,51 +12,58 @@ from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.providers import google_generate
 from judgeray.providers.account import Account
-from judgeray.providers.body import decode
-from judgeray.providers.client import to_reply
-from judgeray.providers.keys import hide_keys, read_key
-from judgeray.providers.taxonomy import from_status, from_transport
-from judgeray.providers.transport import read_shape
+from judgeray.providers.failures import from_exception, from_status
+from judgeray.providers.keys import read_key
+from judgeray.providers.transport import LOST, read_reply, trusts_environment
 
 
 class GoogleClient:
     """Answers calls over the generateContent route of one account.
 
-    The SDK's request path is used below its models layer, which costs five times as much per call.
+    The SDK's request path is used below its models layer, which costs five times as much per call and may send
+    further requests by itself. Connecting counts toward the one timeout that this path knows.
     """
 
     def __init__(self, account: Account) -> None:
         self._key = read_key(account)
+        # A session of our own, because the SDK's cannot be kept from using a proxy or bounded in connections.
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=account.concurrency), trust_env=trusts_environment(account)
+        )
         self._sdk = genai.Client(
+            vertexai=False,
             api_key=self._key,
             http_options=types.HttpOptions(
                 base_url=account.base_url,
                 timeout=int(account.timeout_seconds * 1000),
                 retry_options=types.HttpRetryOptions(attempts=1),
-                async_client_args={"limit": account.concurrency},
+                aiohttp_client=self._session,
+                # A redirect would turn the POST into a GET, or carry the key elsewhere.
+                async_client_args={"allow_redirects": False},
             ),
         )
 
     async def answer(self, call: Call) -> Reply:
         """Send one request; see `Client.answer`."""
-        try:
-            response = await self._send(google_generate.path(call), google_generate.request_body(call))
-        except errors.APIError as error:
-            words = hide_keys(f"{error.status}: {error.message}", self._key)
-            raise from_status("google", error.code, error.details, _headers(error.response), words) from error
-        except (aiohttp.ClientError, httpx2.HTTPError, TimeoutError) as error:
-            raise from_transport("google", error) from error
+        response = await self._post(google_generate.path(call), google_generate.request_body(call))
         headers = {name.lower(): value for name, value in (response.headers or {}).items()}
-        raw = str(response.body or "")
-        content = read_shape(google_generate.read_body, decode(raw))
-        return to_reply(call, content, raw, headers, None)
+        return read_reply(call, str(response.body or ""), google_generate.read_body, headers, key=self._key)
 
-    async def _send(self, path: str, body: dict[str, Any]) -> types.HttpResponse:
+    async def _post(self, path: str, body: dict[str, Any]) -> types.HttpResponse:
         api = self._sdk._api_client  # noqa: SLF001 -- the public layer rebuilds every request and response
-        return await api.async_request("post", path, body)
+        problem: Exception
+        try:
+            return await api.async_request("post", path, body)
+        except errors.APIError as error:
+            problem = from_status("google", error.code, error.details, _headers(error.response), self._key)
+        except (*LOST, ValueError) as error:
+            problem = from_exception("google", error, self._key)
+        # Raised out here, so that no traceback leads to the SDK's exception: its response holds the key.
+        raise problem
 
     async def close(self) -> None:
         """Close all connections."""
+        await self._session.close()
         await self._sdk.aio.aclose()
         self._sdk.close()
 

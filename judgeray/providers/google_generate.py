@@ -6,9 +6,10 @@ from typing import Any
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Outcome, Usage
-from judgeray.providers.body import merged, text_or_none, whole, without_none
+from judgeray.providers.body import inner, joined, merged, name_or_none, objects, whole, without_none
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
+from judgeray.providers.failures import from_status
 
 TRUNCATED = frozenset({"MAX_TOKENS", "CONTINUATION"})
 REFUSED = frozenset(
@@ -26,10 +27,14 @@ REFUSED = frozenset(
 )
 """Finish reasons by which the service withholds an answer (FinishReason, Gemini API reference)."""
 
+SHUT_OFF = "PUP_LIMITED_DISABLED"
+"""Finish reason of an account that is limited or disabled for breaking the use policy."""
+
 
 def path(call: Call) -> str:
-    """The route of a model; names may be written with or without the `models/` prefix."""
-    return f"models/{call.model.removeprefix('models/')}:generateContent"
+    """The route of a model; `models/` may be left out, `tunedModels/` may not."""
+    model = call.model if "/" in call.model else f"models/{call.model}"
+    return f"{model}:generateContent"
 
 
 def request_body(call: Call) -> dict[str, Any]:
@@ -57,24 +62,34 @@ def read_body(body: dict[str, Any]) -> Content:
     """Read a GenerateContentResponse.
 
     A blocked prompt has no candidate but a block reason: refused. No candidate and no reason at all is a
-    passing fault of the service: ProviderError (retry).
+    passing fault of the service: ProviderError (retry). An account that is shut off: ProviderError (account).
     """
-    blocked = text_or_none((body.get("promptFeedback") or {}).get("blockReason"))
-    candidates = body.get("candidates") or []
-    if not candidates and blocked is None:
-        raise ProviderError("retry", "google: the response has neither candidates nor a block reason")
-    candidate = candidates[0] if candidates else {}
-    finish = blocked or text_or_none(candidate.get("finishReason"))
-    parts = (candidate.get("content") or {}).get("parts") or []
-    texts = [part["text"] for part in parts if "text" in part and not part.get("thought")]
+    blocked = name_or_none(inner(body, "promptFeedback", "blockReason"))
+    candidate = next(iter(objects(body.get("candidates"))), None)
+    if candidate is None and blocked is None:
+        raise _no_reply(body)
+    finish = blocked or name_or_none(inner(candidate, "finishReason"))
+    parts = objects(inner(candidate, "content", "parts"))
+    text = joined([part.get("text") for part in parts if not part.get("thought")])
+    if finish == SHUT_OFF and not text:
+        raise ProviderError(
+            "account", f"google: the account is limited or disabled ({finish})", code=f"200:{finish}"
+        )
     return Content(
-        outcome=_outcome(blocked, finish, bool("".join(texts))),
-        text="".join(texts) if texts else None,
-        usage=_usage(body.get("usageMetadata") or {}),
+        outcome=_outcome(blocked, finish, bool(text)),
+        text=text,
+        usage=_usage(body.get("usageMetadata")),
         finish_reason=finish,
-        served_model=text_or_none(body.get("modelVersion")),
-        response_id=text_or_none(body.get("responseId")),
+        served_model=name_or_none(body.get("modelVersion")),
+        response_id=name_or_none(body.get("responseId")),
     )
+
+
+def _no_reply(body: dict[str, Any]) -> ProviderError:
+    if isinstance(body.get("error"), dict):
+        return from_status("google", 200, body)
+    message = "google: the response has neither candidates nor a block reason"
+    return ProviderError("retry", message, code="body:no_candidate")
 
 
 def _outcome(blocked: str | None, finish: str | None, has_text: bool) -> Outcome:
@@ -85,14 +100,14 @@ def _outcome(blocked: str | None, finish: str | None, has_text: bool) -> Outcome
     return "complete" if has_text else "empty"
 
 
-def _usage(usage: dict[str, Any]) -> Usage:
+def _usage(usage: object) -> Usage:
     """Gemini counts thoughts apart from candidates; our output includes both."""
-    thoughts, written = whole(usage.get("thoughtsTokenCount")), whole(usage.get("candidatesTokenCount"))
+    thoughts, written = whole(inner(usage, "thoughtsTokenCount")), whole(inner(usage, "candidatesTokenCount"))
     output = None if thoughts is None and written is None else (thoughts or 0) + (written or 0)
     return Usage(
-        input_tokens=whole(usage.get("promptTokenCount")),
+        input_tokens=whole(inner(usage, "promptTokenCount")),
         output_tokens=output,
         reasoning_tokens=thoughts,
-        cached_tokens=whole(usage.get("cachedContentTokenCount")),
-        total_tokens=whole(usage.get("totalTokenCount")),
+        cached_tokens=whole(inner(usage, "cachedContentTokenCount")),
+        total_tokens=whole(inner(usage, "totalTokenCount")),
     )

@@ -9,10 +9,10 @@ from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.providers import openai_chat, openai_responses
 from judgeray.providers.account import Account
-from judgeray.providers.body import encode
-from judgeray.providers.keys import hide_keys, read_key
-from judgeray.providers.taxonomy import from_status, from_transport
-from judgeray.providers.transport import JSON_HEADERS, connections, reply_from, timeout
+from judgeray.providers.body import encode, text_of
+from judgeray.providers.failures import from_exception, from_status
+from judgeray.providers.keys import read_key
+from judgeray.providers.transport import JSON_HEADERS, LOST, connections, read_reply, timeout, trusts_environment
 
 
 class OpenAIClient:
@@ -26,27 +26,39 @@ class OpenAIClient:
             base_url=account.base_url,
             max_retries=0,
             timeout=timeout(account),
-            http_client=openai.DefaultAioHttpClient(limits=connections(account), timeout=timeout(account)),
+            http_client=openai.DefaultAioHttpClient(
+                limits=connections(account),
+                timeout=timeout(account),
+                trust_env=trusts_environment(account),
+                # A redirect would turn the POST into a GET, or carry the key elsewhere.
+                follow_redirects=False,
+            ),
         )
 
     async def answer(self, call: Call) -> Reply:
         """Send one request; see `Client.answer`."""
         if self._account.api == "chat":
-            path, read = openai_chat.PATH, openai_chat.read_body
+            read = openai_chat.read_body
             body = openai_chat.request_body(call, self._account.max_tokens_field)
+            response = await self._post(openai_chat.PATH, encode(body))
         else:
-            path, read = openai_responses.PATH, openai_responses.read_body
-            body = openai_responses.request_body(call)
+            read = openai_responses.read_body
+            response = await self._post(openai_responses.PATH, encode(openai_responses.request_body(call)))
+        headers, text = response.headers, text_of(response.content)
+        return read_reply(call, text, read, headers, headers.get("x-request-id"), self._key)
+
+    async def _post(self, path: str, body: bytes) -> httpx2.Response:
+        problem: Exception
         try:
-            response = await self._sdk.post(
-                path, cast_to=httpx2.Response, content=encode(body), options={"headers": JSON_HEADERS}
+            return await self._sdk.post(
+                path, cast_to=httpx2.Response, content=body, options={"headers": JSON_HEADERS}
             )
         except openai.APIStatusError as error:
-            words = hide_keys(error.message, self._key)
-            raise from_status("openai", error.status_code, error.body, error.response.headers, words) from error
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            raise from_transport("openai", error) from error
-        return reply_from(call, response, read, "x-request-id")
+            problem = from_status("openai", error.status_code, error.body, error.response.headers, self._key)
+        except (openai.OpenAIError, *LOST) as error:
+            problem = from_exception("openai", error, self._key)
+        # Raised out here, so that no traceback leads to the SDK's exception: its request holds the key.
+        raise problem
 
     async def close(self) -> None:
         """Close all connections."""

@@ -6,11 +6,15 @@ from typing import Any
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Outcome, Usage
-from judgeray.providers.body import merged, text_or_none, whole, without_none
+from judgeray.providers.body import inner, joined, merged, name_or_none, objects, text_or_none, whole, without_none
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
+from judgeray.providers.failures import from_status
 
 PATH = "/chat/completions"
+
+TRUNCATED = frozenset({"length", "model_length"})
+"""Finish reasons of a completion that was cut off: the cap, and (Mistral) the end of the model's context."""
 
 
 def request_body(call: Call, max_tokens_field: str = "max_completion_tokens") -> dict[str, Any]:
@@ -34,35 +38,49 @@ def request_body(call: Call, max_tokens_field: str = "max_completion_tokens") ->
 
 
 def read_body(body: dict[str, Any]) -> Content:
-    """Read a chat completion. Raises ProviderError (retry) where there is no choice."""
-    choices = body.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0].get("message"), dict):
-        raise ProviderError("retry", "openai: the completion has no choice with a message")
-    message, finish = choices[0]["message"], text_or_none(choices[0].get("finish_reason"))
-    text = text_or_none(message.get("content"))
+    """Read a chat completion.
+
+    Raises ProviderError where there is no choice, or where a gateway reports another server's failure in a response
+    with status 200: at the top of the body or inside the choice.
+    """
+    choice = next(iter(objects(body.get("choices"))), {})
+    message, finish = choice.get("message"), name_or_none(choice.get("finish_reason"))
+    error = choice.get("error") or body.get("error")
+    if error and (finish == "error" or not inner(message, "content")):
+        raise from_status("openai", 200, {"error": error})
+    if not isinstance(message, dict):
+        raise ProviderError("retry", "openai: the completion has no choice with a message", code="body:no_choice")
+    text = _text(message.get("content"))
     return Content(
         outcome=_outcome(bool(message.get("refusal")), finish, bool(text)),
         text=text,
-        usage=_usage(body.get("usage") or {}),
+        usage=_usage(body.get("usage")),
         finish_reason=finish,
-        served_model=text_or_none(body.get("model")),
-        response_id=text_or_none(body.get("id")),
+        served_model=name_or_none(body.get("model")),
+        response_id=name_or_none(body.get("id")),
     )
+
+
+def _text(content: object) -> str | None:
+    """A string, or the list of typed parts that some compatible servers send for models that think."""
+    if isinstance(content, list):
+        return joined([part.get("text") for part in objects(content) if part.get("type") == "text"])
+    return text_or_none(content)
 
 
 def _outcome(refused: bool, finish: str | None, has_text: bool) -> Outcome:
     if refused or finish == "content_filter":
         return "refused"
-    if finish == "length":
+    if finish in TRUNCATED:
         return "truncated"
     return "complete" if has_text else "empty"
 
 
-def _usage(usage: dict[str, Any]) -> Usage:
+def _usage(usage: object) -> Usage:
     return Usage(
-        input_tokens=whole(usage.get("prompt_tokens")),
-        output_tokens=whole(usage.get("completion_tokens")),
-        reasoning_tokens=whole((usage.get("completion_tokens_details") or {}).get("reasoning_tokens")),
-        cached_tokens=whole((usage.get("prompt_tokens_details") or {}).get("cached_tokens")),
-        total_tokens=whole(usage.get("total_tokens")),
+        input_tokens=whole(inner(usage, "prompt_tokens")),
+        output_tokens=whole(inner(usage, "completion_tokens")),
+        reasoning_tokens=whole(inner(usage, "completion_tokens_details", "reasoning_tokens")),
+        cached_tokens=whole(inner(usage, "prompt_tokens_details", "cached_tokens")),
+        total_tokens=whole(inner(usage, "total_tokens")),
     )

@@ -6,11 +6,18 @@ from typing import Any
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Outcome, Usage
-from judgeray.providers.body import merged, text_or_none, whole, without_none
+from judgeray.providers.body import inner, joined, merged, name_or_none, objects, whole, without_none
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
+from judgeray.providers.failures import from_status
 
 PATH = "/responses"
+
+NO_REPLY = frozenset({"failed", "cancelled", "queued", "in_progress"})
+"""Statuses of a Response that holds no reply to keep (ResponseStatus)."""
+
+POLICY_FAILURES = frozenset({"invalid_prompt", "bio_policy", "misalignment_policy_violation"})
+"""Error codes of a failed Response by which the service declines the row's text (ResponseError.code)."""
 
 
 def request_body(call: Call) -> dict[str, Any]:
@@ -33,39 +40,50 @@ def request_body(call: Call) -> dict[str, Any]:
 
 
 def read_body(body: dict[str, Any]) -> Content:
-    """Read a Response object. Raises ProviderError (retry) for status `failed`, which arrives with HTTP 200."""
-    if body.get("status") == "failed":
-        error = body.get("error") or {}
-        raise ProviderError("retry", f"openai: response failed: {error.get('code')}: {error.get('message')}")
-    if not isinstance(body.get("output"), list):
-        raise ProviderError("retry", "openai: the response has no output list")
-    parts = [part for item in body["output"] if item.get("type") == "message" for part in item["content"]]
-    texts = [part["text"] for part in parts if part.get("type") == "output_text"]
-    refused = any(part.get("type") == "refusal" for part in parts)
-    reason = (body.get("incomplete_details") or {}).get("reason")
+    """Read a Response object.
+
+    A failed response arrives with HTTP 200: one that failed for a policy is a refusal, any other is a ProviderError
+    with the reaction that its error code asks for. ProviderError (retry) for a response that is not finished.
+    """
+    status, failure = name_or_none(body.get("status")), name_or_none(inner(body, "error", "code"))
+    if failure not in POLICY_FAILURES and (status in NO_REPLY or not isinstance(body.get("output"), list)):
+        raise _no_reply(body)
+    parts = [part for item in objects(body.get("output")) for part in objects(item.get("content"))]
+    text = joined([part.get("text") for part in parts if part.get("type") == "output_text"])
+    refused = failure in POLICY_FAILURES or any(part.get("type") == "refusal" for part in parts)
+    reason = name_or_none(inner(body, "incomplete_details", "reason"))
     return Content(
-        outcome=_outcome(refused, reason, bool("".join(texts))),
-        text="".join(texts) if texts else None,
-        usage=_usage(body.get("usage") or {}),
-        finish_reason=reason or text_or_none(body.get("status")),
-        served_model=text_or_none(body.get("model")),
-        response_id=text_or_none(body.get("id")),
+        outcome=_outcome(refused, reason or ("incomplete" if status == "incomplete" else None), bool(text)),
+        text=text,
+        usage=_usage(body.get("usage")),
+        finish_reason=reason or failure or status,
+        served_model=name_or_none(body.get("model")),
+        response_id=name_or_none(body.get("id")),
     )
 
 
-def _outcome(refused: bool, reason: str | None, has_text: bool) -> Outcome:
-    if refused or reason == "content_filter":
+def _no_reply(body: dict[str, Any]) -> ProviderError:
+    if isinstance(body.get("error"), dict):
+        return from_status("openai", 200, body)
+    status = name_or_none(body.get("status"))
+    if status in NO_REPLY:
+        return ProviderError("retry", f"openai: the response is {status}", code=f"200:{status}")
+    return ProviderError("retry", "openai: the response has no output list", code="body:no_output")
+
+
+def _outcome(refused: bool, incomplete: str | None, has_text: bool) -> Outcome:
+    if refused or incomplete == "content_filter":
         return "refused"
-    if reason is not None:
+    if incomplete is not None:
         return "truncated"
     return "complete" if has_text else "empty"
 
 
-def _usage(usage: dict[str, Any]) -> Usage:
+def _usage(usage: object) -> Usage:
     return Usage(
-        input_tokens=whole(usage.get("input_tokens")),
-        output_tokens=whole(usage.get("output_tokens")),
-        reasoning_tokens=whole((usage.get("output_tokens_details") or {}).get("reasoning_tokens")),
-        cached_tokens=whole((usage.get("input_tokens_details") or {}).get("cached_tokens")),
-        total_tokens=whole(usage.get("total_tokens")),
+        input_tokens=whole(inner(usage, "input_tokens")),
+        output_tokens=whole(inner(usage, "output_tokens")),
+        reasoning_tokens=whole(inner(usage, "output_tokens_details", "reasoning_tokens")),
+        cached_tokens=whole(inner(usage, "input_tokens_details", "cached_tokens")),
+        total_tokens=whole(inner(usage, "total_tokens")),
     )

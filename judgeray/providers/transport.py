@@ -1,10 +1,14 @@
-"""What the OpenAI and Anthropic SDKs share below their APIs: httpx2 settings and one exchange."""
+"""What lies below all three APIs: timeouts, connections, proxies, and the way from a response to a reply."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
+import aiohttp
 import httpx2
 
 from judgeray.core.call import Call
@@ -17,6 +21,17 @@ from judgeray.providers.errors import ProviderError
 
 JSON_HEADERS = {"content-type": "application/json"}
 
+LOST = (
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    aiohttp.ClientError,
+    OSError,
+    json.JSONDecodeError,
+    UnicodeDecodeError,
+    RecursionError,
+)
+"""What the SDKs let through from below where a request or its response got lost or garbled."""
+
 
 def timeout(account: Account) -> httpx2.Timeout:
     """Connect and read timeouts of one request; the engine adds a total one."""
@@ -28,17 +43,28 @@ def connections(account: Account) -> httpx2.Limits:
     return httpx2.Limits(max_connections=account.concurrency, max_keepalive_connections=account.concurrency)
 
 
-def reply_from(
-    call: Call, response: httpx2.Response, read: Callable[[dict[str, Any]], Content], id_header: str
-) -> Reply:
-    """Read a response into a reply. Raises ProviderError (retry) where the body is not of the API's shape."""
-    content = read_shape(read, decode(response.content))
-    return to_reply(call, content, response.text, response.headers, response.headers.get(id_header))
-
-
-def read_shape(read: Callable[[dict[str, Any]], Content], body: dict[str, Any]) -> Content:
-    """Read a body; one whose fields are of other types than documented is a passing fault, not a crash."""
+def trusts_environment(account: Account) -> bool:
+    """Whether proxies that the environment names may carry the calls; never where the server is on this machine."""
+    host = urlsplit(account.base_url or "").hostname or ""
     try:
-        return read(body)
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ProviderError("retry", f"the response body has an unknown shape: {error!r}") from error
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host != "localhost"
+
+
+def read_reply(
+    call: Call,
+    text: str,
+    read: Callable[[dict[str, Any]], Content],
+    headers: Mapping[str, str],
+    request_id: str | None = None,
+    key: str = "",
+) -> Reply:
+    """Read a response body into a reply. Raises ProviderError, free of the key, where it holds none."""
+    try:
+        content = read(decode(text))
+    except ProviderError as error:
+        problem = error.without(key)
+    else:
+        return to_reply(call, content, text, headers, request_id)
+    raise problem

@@ -207,6 +207,25 @@ def test_tokens_not_reported_are_unknown() -> None:
     assert one(table.filter(pl.col("kind") == "cached"))["p50"] is None
 
 
+def test_tokens_of_unsettled_rows_do_not_count() -> None:
+    """What a row cost before it was given up is no sample of what calls take."""
+    rows: list[dict[str, Any]] = [{"total_tokens": 5}]
+    rows.append({"total_tokens": 900, "right": None, "status": "undelivered"})
+    table = analyze(make_log(rows))["tokens"].filter(pl.col("kind") == "total")
+    assert (one(table)["n"], one(table)["mean"]) == (1, 5.0)
+
+
+def test_accuracy_and_token_differences_share_their_resamples() -> None:
+    """Tokens that follow correctness exactly have the interval of accuracy, scaled."""
+    right_h: list[bool | None] = [n % 3 > 0 for n in range(30)]
+    rows = two_designs([False] * 30, right_h)
+    for row in rows:
+        row["total_tokens"] = 8 + 64 * (row["design"] == "H" and row["right"])
+    cell = one(analyze(make_log(rows))["contrasts"])
+    for end in ("", "_low", "_high"):
+        assert cell[f"delta_tokens{end}"] == 64 * cell[f"delta_accuracy{end}"]
+
+
 def test_accuracy_within_labels_adds_up() -> None:
     """Class rows add up to the cell's rows, and so do right answers."""
     rows = [

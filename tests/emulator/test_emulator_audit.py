@@ -58,8 +58,9 @@ def test_digests_tell_prompts_apart() -> None:
     others = [
         Prompt("gemini", "m", "s", "u"), Prompt("openai", "n", "s", "u"), Prompt("openai", "m", "su", ""),
         Prompt("openai", "m", "s", "v"), Prompt("openai", "m", "s", "u", seed=0),
+        Prompt("openai", "m", "s", "u", seed=1),
     ]  # fmt: skip
-    assert len({one.digest, *(other.digest for other in others)}) == 6
+    assert len({one.digest, *(other.digest for other in others)}) == 7
     assert one.digest == Prompt("openai", "m", "s", "u", output_cap=9, json_only=True).digest
 
 
@@ -75,6 +76,12 @@ def test_reset_forgets() -> None:
 
     counts = asyncio.run(run())
     assert not any(counts.values())
+
+
+def test_the_behaviour_can_be_asked_for(exchange: Any) -> None:
+    """The admin names the digest of the behaviour that is served."""
+    behaviour = Behaviour(seed=4)
+    assert exchange("GET", "/_judgeray/behaviour", behaviour=behaviour).body["digest"] == behaviour.digest()
 
 
 def test_lone_surrogates_pass_through() -> None:

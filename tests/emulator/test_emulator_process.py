@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -80,24 +81,30 @@ def test_a_killed_parent_takes_its_emulator_along() -> None:
             os.kill(emulator, signal.SIGKILL)
 
 
+@contextmanager
+def _running(*arguments: str, stdin: int) -> Iterator[tuple[subprocess.Popen[bytes], Any]]:
+    """A server and the JSON it printed; whatever happens, it is gone afterwards."""
+    with subprocess.Popen([*COMMAND, *arguments], stdin=stdin, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            yield process, json.loads(process.stdout.readline())
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signals_end_it_cleanly(number: signal.Signals) -> None:
     """It prints exactly one JSON line, and SIGTERM and SIGINT end it with code 0."""
-    with subprocess.Popen(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        ready = json.loads(process.stdout.readline())
+    with _running(stdin=subprocess.DEVNULL) as (process, ready):
         process.send_signal(number)
-        rest = process.stdout.read()
-        assert (process.wait(SECONDS), rest) == (0, b"")
+        rest, _ = process.communicate(timeout=SECONDS)
+        assert (process.returncode, rest) == (0, b"")
     assert ready["gemini"] == f"http://127.0.0.1:{ready['port']}/gemini"
 
 
 def test_the_end_of_input_ends_it() -> None:
     """With --stop-with-parent, closing its standard input ends it with code 0."""
-    command = [*COMMAND, "--stop-with-parent"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
+    with _running("--stop-with-parent", stdin=subprocess.PIPE) as (process, _):
         process.communicate(timeout=SECONDS)
         assert process.returncode == 0
 

@@ -1,101 +1,17 @@
-"""The public command as a user runs it, against an emulator that outlives the command."""
+"""The bench as a fixture."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
-import polars as pl
-import psutil
 import pytest
 
 from judgeray.emulator.behaviour import Behaviour
 from judgeray.emulator.process import EmulatorProcess, start_emulator
-
-ROOT = Path(__file__).parents[2]
-DEADLINE_SECONDS = 150
-
-
-@dataclass
-class Bench:
-    """A manifest, a run directory, and the emulator that counts what is asked."""
-
-    emulator: EmulatorProcess
-    manifest: Path
-    output: Path
-
-    def command(self, *options: str) -> list[str]:
-        """The public command line."""
-        job = str(ROOT / "jobs" / "run_grid.py")
-        return [sys.executable, job, str(self.manifest), "--output", str(self.output), *options]
-
-    def start(self, *options: str) -> subprocess.Popen[str]:
-        """Start the command without waiting."""
-        return subprocess.Popen(
-            self.command(*options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.output.parent
-        )
-
-    def run(self, *options: str) -> tuple[int, str]:
-        """Run the command to its end; returns exit code and output."""
-        process = self.start(*options)
-        said, _ = process.communicate(timeout=DEADLINE_SECONDS)
-        return process.returncode, said
-
-    def journaled(self) -> int:
-        """Replies on storage that are not compacted yet."""
-        files = [p for p in (self.output / "replies" / "journal").glob("*.jsonl") if "failures" not in p.name]
-        return sum(p.read_bytes().count(b"\n") for p in files)
-
-    def wait_until_journaled(self, count: int, process: subprocess.Popen[str]) -> None:
-        """Wait until the running command has so many replies in its journals."""
-        end = time.monotonic() + DEADLINE_SECONDS
-        while self.journaled() < count:
-            assert process.poll() is None, "the command ended early"
-            assert time.monotonic() < end, f"only {self.journaled()} of {count} replies in time"
-            time.sleep(0.02)
-
-    def kill(self, process: subprocess.Popen[str]) -> None:
-        """SIGKILL the driver, as a crash would."""
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=30)
-
-    def verdicts(self) -> pl.DataFrame:
-        """The verdict log, in a fixed order."""
-        frame = pl.read_parquet(self.output / "verdicts" / "**" / "*.parquet", hive_partitioning=False)
-        return frame.sort("dataset", "design", "judge", "condition", "replicate", "row_id")
-
-    def progress(self) -> dict[str, Any]:
-        """progress.json."""
-        facts: dict[str, Any] = json.loads((self.output / "progress.json").read_text())
-        return facts
-
-
-def manifest_text(behaviour: Behaviour, url: str, judges: str, extra: str = "") -> str:
-    """A manifest over two sample datasets and two designs."""
-    return f"""
-name: bench
-datasets:
-  asqa: {{path: "sample:asqa", questions: 20}}
-  qampari: {{path: "sample:qampari", questions: 20}}
-judges: {{{judges}}}
-grid:
-  - {{designs: [C, H], judges: [{", ".join(part.split(":")[0].strip() for part in judges.split("},"))}]}}
-emulator: {behaviour.model_dump_json(exclude_defaults=True)}
-emulator_url: {url}
-{extra}
-"""
-
-
-MakeBench = Callable[..., Bench]
-JUDGES = "gpt: {provider: openai, model: gpt-4.1}, opus: {provider: anthropic, model: claude-opus-4-6}"
+from tests.run.bench import JUDGES, Bench, MakeBench, assert_no_process_is_left, manifest_text
 
 
 @pytest.fixture
@@ -111,23 +27,10 @@ def make_bench(tmp_path: Path) -> Iterator[MakeBench]:
         manifest.write_text(
             manifest_text(settings, f"http://127.0.0.1:{emulator.port}", judges, extra), encoding="utf-8"
         )
-        return Bench(emulator, manifest, tmp_path / "out")
+        return Bench(emulator, manifest, tmp_path / "out", mark)
 
-    before = {process.pid for process in psutil.process_iter()}
+    mark = uuid4().hex
     yield build
     for emulator in started:
         emulator.stop()
-    _no_process_is_left(before)
-
-
-def _no_process_is_left(before: set[int]) -> None:
-    """Whatever a command started is gone soon after it ended."""
-    end = time.monotonic() + 30
-    while left := [p for p in _judgeray_processes() if p.pid not in before and p.pid != os.getpid()]:
-        assert time.monotonic() < end, f"left behind: {[p.info for p in left]}"
-        time.sleep(0.1)
-
-
-def _judgeray_processes() -> list[psutil.Process]:
-    words = ("raylet", "gcs_server", "run_grid.py", "judgeray.emulator")
-    return [p for p in psutil.process_iter(["cmdline"]) if any(w in " ".join(p.info["cmdline"] or []) for w in words)]
+    assert_no_process_is_left(mark)
