@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from judgeray.cli import run_command
+from judgeray.cli.run import run_command
 
 if __name__ == "__main__":
     sys.exit(run_command(sys.argv[1:], program="python jobs/run_grid.py"))

@@ -65,7 +65,7 @@ class Behaviour(BaseModel):
     formats: Formats = Formats()
     latency_seconds: Seconds = 0.0
     latency_sigma: Seconds = 0.0
-    known_models: tuple[str, ...] | None = None
+    known_models: Annotated[tuple[str, ...] | None, Field(strict=False)] = None
 
     @model_validator(mode="after")
     def _default_is_complete(self) -> Behaviour:

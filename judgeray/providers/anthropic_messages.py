@@ -45,11 +45,11 @@ def request_headers(body: Mapping[str, Any]) -> dict[str, str]:
     return {"anthropic-version": SAMPLING_VERSION} if SAMPLING & body.keys() else {}
 
 
-def read_body(body: dict[str, Any]) -> Content:
+def read_body(body: dict[str, Any], key: str = "") -> Content:
     """Read a message; thinking blocks are no text. Raises ProviderError where the body is no message."""
     stop, blocks = name_or_none(body.get("stop_reason")), body.get("content")
     if not isinstance(blocks, list) and stop != "refusal":
-        raise _no_reply(body)
+        raise _no_reply(body, key)
     text = joined([block.get("text") for block in objects(blocks) if block.get("type") == "text"])
     return Content(
         outcome=_outcome(stop, bool(text)),
@@ -61,9 +61,9 @@ def read_body(body: dict[str, Any]) -> Content:
     )
 
 
-def _no_reply(body: dict[str, Any]) -> ProviderError:
+def _no_reply(body: dict[str, Any], key: str) -> ProviderError:
     if isinstance(body.get("error"), dict):
-        return from_status("anthropic", 200, body)
+        return from_status("anthropic", 200, body, key=key)
     return ProviderError("retry", "anthropic: the message has no content list", code="body:no_content")
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from judgeray.providers.keys import hide_keys
-
 Reaction = Literal["retry", "busy", "row", "account"]
 """retry: may pass, costs an attempt. busy: the account is throttled, costs none. row: this call can never be
 answered. account: no call of this account can be answered until a person acts."""
@@ -37,10 +35,3 @@ class ProviderError(Exception):
 
     def __str__(self) -> str:
         return self.message
-
-    def without(self, key: str) -> ProviderError:
-        """The same error with an API key blanked out of its words."""
-        hidden = hide_keys(self.message, key)
-        return ProviderError(
-            self.reaction, hidden, self.retry_after_seconds, hide_keys(self.code, key), self.blames_row
-        )

@@ -13,6 +13,9 @@ from judgeray.providers.words import fit_to_show
 
 NO_HEADERS: Mapping[str, str] = {}
 
+WRAPPERS = frozenset({"openai", "anthropic"})
+"""SDKs that wrap what came from below in an exception whose own words say nothing."""
+
 
 def from_status(
     api: Kind, status: int, body: object, headers: Mapping[str, str] = NO_HEADERS, key: str = ""
@@ -64,11 +67,11 @@ def from_exception(api: Kind, error: Exception, key: str = "") -> ProviderError 
     Returns a RuntimeError for a mistake of this program, above all an event loop that was closed or changed under
     a client: asking again would hide it.
     """
-    told = error.__cause__ if isinstance(error.__cause__, Exception) else error
-    name = type(told).__name__
-    words = fit_to_show(str(told), key)
+    links = list(_chain(error))
+    told = next((link for link in links if _package(type(link)) not in WRAPPERS), error)
+    name, words = type(told).__name__, fit_to_show(str(told), key)
     message = f"{api}: {name}" + (f": {words}" if words else "")
-    ways = [_way(link) for link in _chain(error)]
+    ways = [_way(link) for link in links]
     if ways[0] is None or "surface" in ways:
         return RuntimeError(message)
     if "account" in ways:
@@ -77,7 +80,7 @@ def from_exception(api: Kind, error: Exception, key: str = "") -> ProviderError 
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The exception and its causes, outermost first; SDKs wrap the transport's exceptions."""
+    """The exception and its causes, outermost first."""
     link: BaseException | None = error
     while link is not None:
         yield link
@@ -85,5 +88,9 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _way(error: BaseException) -> How | None:
-    names = (f"{cls.__module__.split('.')[0]}.{cls.__name__}" for cls in type(error).__mro__)
+    names = (f"{_package(cls)}.{cls.__name__}" for cls in type(error).__mro__)
     return next((EXCEPTIONS[name] for name in names if name in EXCEPTIONS), None)
+
+
+def _package(cls: type) -> str:
+    return cls.__module__.split(".")[0]

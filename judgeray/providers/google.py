@@ -47,7 +47,7 @@ class GoogleClient:
         """Send one request; see `Client.answer`."""
         response = await self._post(google_generate.path(call), google_generate.request_body(call))
         headers = {name.lower(): value for name, value in (response.headers or {}).items()}
-        return read_reply(call, str(response.body or ""), google_generate.read_body, headers, key=self._key)
+        return read_reply(call, str(response.body or ""), google_generate.read_body, headers, None, self._key)
 
     async def _post(self, path: str, body: dict[str, Any]) -> types.HttpResponse:
         api = self._sdk._api_client  # noqa: SLF001 -- the public layer rebuilds every request and response

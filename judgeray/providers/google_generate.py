@@ -58,7 +58,7 @@ def request_body(call: Call) -> dict[str, Any]:
     return merged(body, given.get("extra_body"))
 
 
-def read_body(body: dict[str, Any]) -> Content:
+def read_body(body: dict[str, Any], key: str = "") -> Content:
     """Read a GenerateContentResponse.
 
     A blocked prompt has no candidate but a block reason: refused. No candidate and no reason at all is a
@@ -67,7 +67,7 @@ def read_body(body: dict[str, Any]) -> Content:
     blocked = name_or_none(inner(body, "promptFeedback", "blockReason"))
     candidate = next(iter(objects(body.get("candidates"))), None)
     if candidate is None and blocked is None:
-        raise _no_reply(body)
+        raise _no_reply(body, key)
     finish = blocked or name_or_none(inner(candidate, "finishReason"))
     parts = objects(inner(candidate, "content", "parts"))
     text = joined([part.get("text") for part in parts if not part.get("thought")])
@@ -85,9 +85,9 @@ def read_body(body: dict[str, Any]) -> Content:
     )
 
 
-def _no_reply(body: dict[str, Any]) -> ProviderError:
+def _no_reply(body: dict[str, Any], key: str) -> ProviderError:
     if isinstance(body.get("error"), dict):
-        return from_status("google", 200, body)
+        return from_status("google", 200, body, key=key)
     message = "google: the response has neither candidates nor a block reason"
     return ProviderError("retry", message, code="body:no_candidate")
 

@@ -37,7 +37,7 @@ def request_body(call: Call, max_tokens_field: str = "max_completion_tokens") ->
     return merged(body, given.get("extra_body"))
 
 
-def read_body(body: dict[str, Any]) -> Content:
+def read_body(body: dict[str, Any], key: str = "") -> Content:
     """Read a chat completion.
 
     Raises ProviderError where there is no choice, or where a gateway reports another server's failure in a response
@@ -47,7 +47,7 @@ def read_body(body: dict[str, Any]) -> Content:
     message, finish = choice.get("message"), name_or_none(choice.get("finish_reason"))
     error = choice.get("error") or body.get("error")
     if error and (finish == "error" or not inner(message, "content")):
-        raise from_status("openai", 200, {"error": error})
+        raise from_status("openai", 200, {"error": error}, key=key)
     if not isinstance(message, dict):
         raise ProviderError("retry", "openai: the completion has no choice with a message", code="body:no_choice")
     text = _text(message.get("content"))

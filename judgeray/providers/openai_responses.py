@@ -39,7 +39,7 @@ def request_body(call: Call) -> dict[str, Any]:
     return merged(body, given.get("extra_body"))
 
 
-def read_body(body: dict[str, Any]) -> Content:
+def read_body(body: dict[str, Any], key: str = "") -> Content:
     """Read a Response object.
 
     A failed response arrives with HTTP 200: one that failed for a policy is a refusal, any other is a ProviderError
@@ -47,7 +47,7 @@ def read_body(body: dict[str, Any]) -> Content:
     """
     status, failure = name_or_none(body.get("status")), name_or_none(inner(body, "error", "code"))
     if failure not in POLICY_FAILURES and (status in NO_REPLY or not isinstance(body.get("output"), list)):
-        raise _no_reply(body)
+        raise _no_reply(body, key)
     parts = [part for item in objects(body.get("output")) for part in objects(item.get("content"))]
     text = joined([part.get("text") for part in parts if part.get("type") == "output_text"])
     refused = failure in POLICY_FAILURES or any(part.get("type") == "refusal" for part in parts)
@@ -62,9 +62,9 @@ def read_body(body: dict[str, Any]) -> Content:
     )
 
 
-def _no_reply(body: dict[str, Any]) -> ProviderError:
+def _no_reply(body: dict[str, Any], key: str) -> ProviderError:
     if isinstance(body.get("error"), dict):
-        return from_status("openai", 200, body)
+        return from_status("openai", 200, body, key=key)
     status = name_or_none(body.get("status"))
     if status in NO_REPLY:
         return ProviderError("retry", f"openai: the response is {status}", code=f"200:{status}")

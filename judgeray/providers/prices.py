@@ -52,15 +52,20 @@ class Prices:
         cached_tokens: int = 0,
         day: str = "",
     ) -> float | None:
-        """Cost of one realtime call with these token counts; None where the model has no known price.
+        """Cost of one realtime call with these token counts.
 
-        `day` (YYYY-MM-DD) picks the price in force then, so that an old reply keeps its cost; today if empty.
+        None where the model has no known price, or where there is more cached input than input. `day` (YYYY-MM-DD)
+        picks the price in force then, so that an old reply keeps its cost; today if empty.
         """
         kind = self._kinds.get(provider)
         if kind == "lexical":
             return 0.0
+        if cached_tokens > input_tokens:
+            return None
         if own := self._own.get(model):
             return _own_cost(own, input_tokens, output_tokens, cached_tokens)
+        if kind is None:
+            return None
         known = model.removeprefix("models/")
         return _table_cost(kind, known, input_tokens, output_tokens, cached_tokens, day)
 
@@ -74,7 +79,7 @@ def _own_cost(price: Price, input_tokens: int, output_tokens: int, cached_tokens
 
 @lru_cache(maxsize=65_536)
 def _table_cost(
-    kind: str | None, model: str, input_tokens: int, output_tokens: int, cached: int, day: str
+    kind: Kind, model: str, input_tokens: int, output_tokens: int, cached: int, day: str
 ) -> float | None:
     usage = PricedUsage(input_tokens=input_tokens, output_tokens=output_tokens, cache_read_tokens=cached)
     when = datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None

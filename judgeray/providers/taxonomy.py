@@ -1,7 +1,7 @@
 """The one table that says what each failure of each API means.
 
 Sources: OpenAI's error codes guide and its article on spend limits (help.openai.com 6614457); Anthropic's errors
-page and the error classes of its SDK; google.rpc.Code, google.api.ErrorReason and Gemini's troubleshooting page; the
+page and its SDK's error classes; google.rpc.Code, google.api.ErrorReason and Gemini's troubleshooting page; the
 exception modules of the three SDKs, of httpx2 and of aiohttp.
 """
 

@@ -17,7 +17,6 @@ from judgeray.providers.account import Account
 from judgeray.providers.body import decode
 from judgeray.providers.client import to_reply
 from judgeray.providers.content import Content
-from judgeray.providers.errors import ProviderError
 
 JSON_HEADERS = {"content-type": "application/json"}
 
@@ -55,16 +54,10 @@ def trusts_environment(account: Account) -> bool:
 def read_reply(
     call: Call,
     text: str,
-    read: Callable[[dict[str, Any]], Content],
+    read: Callable[[dict[str, Any], str], Content],
     headers: Mapping[str, str],
-    request_id: str | None = None,
-    key: str = "",
+    request_id: str | None,
+    key: str,
 ) -> Reply:
-    """Read a response body into a reply. Raises ProviderError, free of the key, where it holds none."""
-    try:
-        content = read(decode(text))
-    except ProviderError as error:
-        problem = error.without(key)
-    else:
-        return to_reply(call, content, text, headers, request_id)
-    raise problem
+    """Read a response body into a reply. Raises ProviderError, without the key in it, where the body holds none."""
+    return to_reply(call, read(decode(text), key), text, headers, request_id)

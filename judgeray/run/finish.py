@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
+from judgeray.analysis import analyze, read_log
+from judgeray.report.facts import facts_of
+from judgeray.report.terminal import terminal_report
+from judgeray.report.write import write_report
 from judgeray.run.provenance import write_provenance
 from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts
@@ -16,10 +21,21 @@ from judgeray.run.verdict_files import VerdictFiles
 def finish_run(
     output: Path,
     experiment: Experiment,
-    facts: Mapping[str, DatasetFacts],
+    surveyed: Mapping[str, DatasetFacts],
     verdicts: VerdictFiles,
     console: Console,
 ) -> None:
     """Write provenance.json, tables/ and report.md, and show the main tables."""
-    write_provenance(output / "provenance.json", experiment, facts, verdicts.served_models)
-    console.print()
+    write_provenance(output / "provenance.json", experiment, surveyed, verdicts.served_models)
+    log = read_log(output)
+    tables = analyze(log)
+    facts = replace(facts_of(log, experiment.manifest.name), notes=tuple(_notes(surveyed)))
+    write_report(tables, facts, output)
+    console.print(*terminal_report(tables, facts), sep="\n")
+
+
+def _notes(surveyed: Mapping[str, DatasetFacts]) -> Iterator[str]:
+    """What was left out of each dataset, by which rule."""
+    for name, facts in surveyed.items():
+        for reason, count in sorted(facts.skips.items()):
+            yield f"{name}: {count} source questions left out: {reason}."

@@ -67,8 +67,10 @@ def _intervals(numerators: Matrix, denominators: Matrix, resamples: int) -> tupl
 
 
 def _resampled(numerators: Matrix, denominators: Matrix, resamples: int) -> Matrix:
+    # Most cells share their denominators, so each distinct row is multiplied once.
+    distinct, row = np.unique(denominators, axis=0, return_inverse=True)
     blocks = [
-        _ratio(numerators @ weights.T, denominators @ weights.T)
+        _ratio(numerators @ weights.T, (distinct @ weights.T)[row.ravel()])
         for weights in bootstrap_weights(numerators.shape[1], resamples)
     ]
     return np.concatenate(blocks, axis=1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Callable
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -28,17 +28,12 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "my.log.csv"
 
 
-@pytest.fixture(scope="module")
-def main() -> Callable[[list[str]], int]:
-    """Load the script's `main`."""
-    path = Path(__file__).parents[2] / "jobs" / "analyze.py"
-    spec = importlib.util.spec_from_file_location("jobs_analyze", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: Callable[[list[str]], int] = module.main
-    return found
+def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `jobs/analyze.py` as a user does."""
+    script = Path(__file__).parents[2] / "jobs" / "analyze.py"
+    return subprocess.run(
+        [sys.executable, str(script), *arguments], capture_output=True, encoding="utf-8", check=False, timeout=120
+    )
 
 
 def _files(folder: Path) -> set[str]:
@@ -82,25 +77,20 @@ def test_a_folder_that_cannot_be_made_is_named(log: Path) -> None:
         analyze_to(log, log)
 
 
-def test_the_script_prints_results_and_where_they_are(
-    log: Path, tmp_path: Path, main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_script_prints_results_and_where_they_are(log: Path, tmp_path: Path) -> None:
     """Exit code 0, the main tables on stdout, the folder named."""
-    assert main([str(log), "--output", str(tmp_path / "out")]) == 0
-    printed = capsys.readouterr().out
-    assert "Accuracy: d" in printed
-    assert "H - C" in printed
-    assert str(tmp_path / "out" / "report.md") in printed
+    ended = run_script(str(log), "--output", str(tmp_path / "out"))
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Accuracy: d" in ended.stdout
+    assert "H - C" in ended.stdout
+    assert str(tmp_path / "out" / "report.md") in ended.stdout
 
 
-def test_bad_input_is_one_line_and_exit_code_2(
-    tmp_path: Path, main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     """No traceback, nothing on stdout, nothing written."""
     (tmp_path / "log.csv").write_text("dataset\nd\n")
-    assert main([str(tmp_path / "log.csv")]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert "missing column 'question_id'; columns found: dataset" in err
+    ended = run_script(str(tmp_path / "log.csv"))
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.count("\n") == 1
+    assert "missing column 'question_id'; columns found: dataset" in ended.stderr
     assert _files(tmp_path) == {"log.csv"}

@@ -1,0 +1,22 @@
+"""How every command ends: with an exit code, and with one clear message where the user must mend something."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from rich.console import Console
+
+from judgeray.core.errors import BadInputError
+from judgeray.core.replay import NondeterministicProcedureError
+
+EXIT_BAD_INPUT = 2
+
+
+def guarded(command: Callable[[Console], int]) -> int:
+    """Run a command; what the user must mend is printed without a traceback, and exits with 2."""
+    try:
+        return command(Console())
+    except (BadInputError, NondeterministicProcedureError) as error:
+        print(error, file=sys.stderr)
+        return EXIT_BAD_INPUT

@@ -1,0 +1,57 @@
+"""`judgeray analyze` and `judgeray status`: reading what runs left."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from judgeray.cli.guard import guarded
+from judgeray.core.errors import BadInputError
+from judgeray.report.text import visible
+from judgeray.report.write import analyze_to
+
+
+def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze") -> int:
+    """`judgeray analyze SOURCE`, the same as `python jobs/analyze.py SOURCE`; returns the exit code."""
+    parser = argparse.ArgumentParser(prog=program, description="Tables and report from a verdict log.")
+    parser.add_argument("source", type=Path, help="run directory, or a Parquet, CSV or JSONL verdict log")
+    parser.add_argument("--output", type=Path, help="folder for tables/ and report.md")
+    given = parser.parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a finished analysis
+
+    def analyze(console: Console) -> int:
+        folder = analyze_to(given.source, given.output, console)
+        told = f"written: {folder / 'report.md'} and {folder / 'tables'}"
+        console.print(Text(visible(told)), soft_wrap=True)
+        return 0
+
+    return guarded(analyze)
+
+
+def status_command(arguments: Sequence[str]) -> int:
+    """`judgeray status RUN`: what progress.json says of a live or ended run; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="judgeray status", description="How far a run is.")
+    parser.add_argument("run", type=Path, help="run directory")
+    given = parser.parse_args(arguments)
+    return guarded(lambda console: _status(given.run, console))
+
+
+def _status(run: Path, console: Console) -> int:
+    path = run / "progress.json"
+    try:
+        progress = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInputError(f"{path}: cannot be read: {error.strerror}; is this a run directory?") from error
+    console.print(f"{run.name}: {progress['state']}", highlight=False, markup=False)
+    for name, facts in progress["providers"].items():
+        counts = f"{facts['done']:,} of {facts['total']:,} calls, {facts['failed']} failed"
+        console.print(f"  {name}: {counts}", highlight=False, markup=False)
+    return 0

@@ -1,0 +1,46 @@
+"""`judgeray COMMAND ...`"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+from judgeray import __version__
+from judgeray.cli.data import fetch_command, schema_command
+from judgeray.cli.emulate import emulate_command
+from judgeray.cli.logs import analyze_command, status_command
+from judgeray.cli.run import plan_command, run_command
+from judgeray.core.errors import bad_value
+
+Command = Callable[[Sequence[str]], int]
+
+COMMANDS: dict[str, tuple[Command, str]] = {
+    "run": (run_command, "judge what a manifest names; run again to continue"),
+    "plan": (plan_command, "calls, tokens and cost that a run would still buy"),
+    "status": (status_command, "how far a run is"),
+    "analyze": (analyze_command, "tables and report from a run or any verdict log"),
+    "emulate": (emulate_command, "serve simulated provider APIs on loopback"),
+    "fetch": (fetch_command, "download public benchmark files"),
+    "schema": (schema_command, "print the manifest's JSON Schema"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 2 bad input, 3 rows unsettled, 130 interrupted."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or given[0] in ("-h", "--help"):
+        print(_help())
+        return 0
+    if given[0] == "--version":
+        print(f"judgeray {__version__}")
+        return 0
+    if given[0] not in COMMANDS:
+        print(bad_value("judgeray", "command", given[0], COMMANDS), file=sys.stderr)
+        return 2
+    command, _ = COMMANDS[given[0]]
+    return command(given[1:])
+
+
+def _help() -> str:
+    lines = [f"  {name:<9} {about}" for name, (_, about) in COMMANDS.items()]
+    return "usage: judgeray COMMAND ...   (each has --help)\n\n" + "\n".join(lines)

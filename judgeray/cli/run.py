@@ -1,0 +1,43 @@
+"""`judgeray run` and `judgeray plan`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from judgeray.cli.guard import guarded
+from judgeray.run.grid import RunOptions, run_grid
+
+
+def run_command(arguments: Sequence[str], program: str = "judgeray run") -> int:
+    """`judgeray run MANIFEST`, the same as `python jobs/run_grid.py MANIFEST`; returns the exit code."""
+    parser = argparse.ArgumentParser(prog=program, description="Judge rows x designs x judges.")
+    _add_common(parser)
+    parser.add_argument("--dry-run", action="store_true", help="print calls, tokens and cost; send nothing")
+    parser.add_argument("--reanalyze", action="store_true", help="read kept replies again; send nothing")
+    given = parser.parse_args(arguments)
+    return guarded(lambda console: run_grid(RunOptions(**vars(given)), console))
+
+
+def plan_command(arguments: Sequence[str]) -> int:
+    """`judgeray plan MANIFEST`, the same as `judgeray run MANIFEST --dry-run`; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="judgeray plan", description="What a run would still buy; sends nothing.")
+    _add_common(parser)
+    given = parser.parse_args(arguments)
+    return guarded(lambda console: run_grid(RunOptions(**vars(given), dry_run=True), console))
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("manifest", type=Path, help="YAML manifest of the experiment")
+    parser.add_argument("--output", type=Path, help="run directory (default: runs/NAME)")
+    parser.add_argument("--limit", type=positive, metavar="QUESTIONS", help="first N questions per dataset")
+    parser.add_argument("--emulate", action="store_true", help="let the emulator answer (simulated verdicts)")
+
+
+def positive(text: str) -> int:
+    """A whole number above zero, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"found {number}, expected a whole number above zero")
+    return number
