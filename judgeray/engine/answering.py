@@ -14,7 +14,7 @@ from judgeray.engine.meter import Meter
 from judgeray.engine.ray_session import ray_session
 from judgeray.engine.rounds import Wanted
 from judgeray.engine.stream import AccountStream
-from judgeray.engine.watch import STATUS
+from judgeray.engine.watch import STATUS_FILES
 from judgeray.providers.account import Account
 
 DRAIN_SECONDS = 30.0
@@ -89,5 +89,5 @@ class Answerer:
                 self.errors[stream.account.name] = flag.read_text(encoding="utf-8")
             elif stream.error:
                 self.errors[stream.account.name] = stream.error
-        for path in self._folder.journal.glob(f"*{STATUS}"):
-            path.unlink()
+        for path in self._folder.journal.glob(STATUS_FILES):
+            path.unlink(missing_ok=True)

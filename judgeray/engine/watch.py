@@ -13,6 +13,7 @@ from judgeray.engine.lock import run_goes_on
 
 WATCH_SECONDS = 0.2
 STATUS = ".status.json"
+STATUS_FILES = "*.status.*"
 
 
 class Watch:

@@ -41,7 +41,7 @@ class JudgeSpec(Strict):
     reasoning_effort: str | None = None
     seed: int | None = None
     top_logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
-    extra_body: dict[str, Any] | None = Field(default=None, description="Further fields of the request body, as they are.")
+    extra_body: dict[str, Any] | None = Field(default=None, description="Further body fields, as they are.")
 
 
 class GridEntry(Strict):
@@ -65,7 +65,7 @@ class ProviderSpec(Strict):
 
     kind: Kind | None = Field(default=None, description="Whose API is spoken; the account's name if absent.")
     mode: Literal["realtime"] = "realtime"
-    api: Literal["responses", "chat"] | None = Field(default=None, description="OpenAI route; chat where base_url is set.")
+    api: Literal["responses", "chat"] | None = Field(default=None, description="OpenAI route.")
     base_url: str | None = None
     api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
     api_key_file: str | None = None
@@ -88,7 +88,10 @@ class PriceSpec(Strict):
 
 
 class Manifest(Strict):
-    """One experiment. `providers`, `replies`, `emulator_url` and `prices` are how; all else is what, and enters call keys."""
+    """One experiment.
+
+    `providers`, `replies`, `emulator_url` and `prices` are how; all else is what, and enters call keys.
+    """
 
     name: Name
     datasets: Annotated[dict[Name, DatasetSpec], Field(min_length=1)]

@@ -31,31 +31,33 @@ def text_of(content: bytes) -> str:
     try:
         return content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise ProviderError(
-            "retry", f"the response body is not UTF-8: {error.reason}", code="body:not_utf8"
-        ) from None
+        fault = error.reason
+    raise ProviderError("retry", f"the response body is not UTF-8: {fault}", code="body:not_utf8")
 
 
 def decode(text: str) -> dict[str, Any]:
     """Read a response body. Raises ProviderError (retry) where it is not one JSON object."""
-    try:
-        body = orjson.loads(text)
-    except ValueError:
-        body = _decode_leniently(text)
+    body, fault = _parsed(text)
+    if fault:
+        page = text.lstrip().startswith("<")
+        why = "a web page; check base_url" if page else f"not JSON: {fault}" if text.strip() else "empty"
+        raise ProviderError("retry", f"the response body is {why}", code="body:not_json")
     if not isinstance(body, dict):
         message = f"the response body is not a JSON object but {type(body).__name__}"
         raise ProviderError("retry", message, code="body:not_an_object")
     return body
 
 
-def _decode_leniently(text: str) -> object:
-    """Read what orjson refuses but JSON allows: escapes of lone surrogates, very large integers."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        page = text.lstrip().startswith("<")
-        why = "a web page; check base_url" if page else f"not JSON: {error}" if text.strip() else "empty"
-        raise ProviderError("retry", f"the response body is {why}", code="body:not_json") from None
+def _parsed(text: str) -> tuple[object, str]:
+    """Parse JSON; where that cannot be done, say why. The exceptions hold the text, so none is raised onward."""
+    fault = ""
+    # The second reads what the first refuses but JSON allows: escapes of lone surrogates, very large integers.
+    for load in (orjson.loads, json.loads):
+        try:
+            return load(text), ""
+        except (ValueError, RecursionError) as error:
+            fault = str(error)
+    return None, fault
 
 
 def merged(body: dict[str, Any], extra: JSONValue) -> dict[str, Any]:

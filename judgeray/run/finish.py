@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.analysis import analyze, read_log
-from judgeray.report.facts import facts_of
+from judgeray.report.facts import RunFacts, facts_of
 from judgeray.report.terminal import terminal_report
 from judgeray.report.write import write_report
 from judgeray.run.provenance import write_provenance
@@ -31,7 +31,19 @@ def finish_run(
     tables = analyze(log)
     facts = replace(facts_of(log, experiment.manifest.name), notes=tuple(_notes(surveyed)))
     write_report(tables, facts, output)
+    _mark_tables(output / "tables" / "SIMULATED.txt", facts)
     console.print(*terminal_report(tables, facts), sep="\n")
+
+
+def _mark_tables(path: Path, facts: RunFacts) -> None:
+    """Tables have no place of their own for it: a file beside them says that an emulator answered."""
+    if facts.simulated:
+        told = (
+            f"{facts.simulated_rows} of {facts.rows} rows behind these tables are simulated: no model gave them.\n"
+        )
+        path.write_text(told, encoding="utf-8")
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _notes(surveyed: Mapping[str, DatasetFacts]) -> Iterator[str]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
 
 from judgeray.engine.layout import RepliesFolder
 from judgeray.run.plan import plan, plan_table
 from judgeray.run.resolve import Experiment, read_experiment
+from judgeray.run.say import say
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts, survey
 
@@ -47,13 +47,12 @@ def run_grid(options: RunOptions, console: Console) -> int:
 
 def _announce(experiment: Experiment, facts: Mapping[str, DatasetFacts], console: Console) -> None:
     """Say what will be judged, and which source questions were left out by which rule."""
-    console.print(f"[bold]{escape(experiment.manifest.name)}[/bold]: {len(experiment.arms)} arms", highlight=False)
+    say(console, f": {len(experiment.arms)} arms", lead=experiment.manifest.name)
     if experiment.behaviour is not None:
-        console.print("[bold yellow]SIMULATED[/]: judgeray's emulator answers; no model gives these verdicts.")
+        told = ": judgeray's emulator answers; no model gives these verdicts."
+        say(console, told, lead="SIMULATED", lead_style="bold yellow")
     for name, found in facts.items():
         labels = ", ".join(f"{count} {label}" for label, count in sorted(found.labels.items()))
-        console.print(
-            f"  {escape(name)}: {found.questions} questions, {found.rows} rows ({labels})", highlight=False
-        )
+        say(console, f"  {name}: {found.questions} questions, {found.rows} rows ({labels})")
         for reason, count in sorted(found.skips.items()):
-            console.print(f"    left out: {count} questions: {escape(reason)}", highlight=False)
+            say(console, f"    left out: {count} questions: {reason}")

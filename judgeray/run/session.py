@@ -11,7 +11,6 @@ from typing import Any
 from uuid import uuid4
 
 from rich.console import Console
-from rich.markup import escape
 
 from judgeray.core.errors import BadInputError
 from judgeray.core.replay import State
@@ -31,6 +30,7 @@ from judgeray.providers.keys import read_key
 from judgeray.run.emulated import open_accounts
 from judgeray.run.finish import finish_run
 from judgeray.run.resolve import Experiment
+from judgeray.run.say import say
 from judgeray.run.signals import stop_on_signals
 from judgeray.run.survey import DatasetFacts
 from judgeray.run.verdict_files import VerdictFiles
@@ -69,7 +69,7 @@ class Session:
             write_progress(self._output / "progress.json", meter.gauges, state)
             self._finish()
         for name, error in sorted(answerer.errors.items()):
-            self._console.print(f"[bold red]{escape(name)} stopped[/]: {escape(error)}", highlight=False)
+            say(self._console, f": {error}", lead=f"{name} stopped", lead_style="bold red")
         return self._how_it_ended()
 
     def reanalyze(self) -> int:
@@ -79,7 +79,7 @@ class Session:
             for part, shard in Work(self._experiment):
                 self._settle(part, replay_shard(shard, ledger, failures))
             self._finish()
-        self._console.print(f"{self._verdicts.moved:,} of {self._verdicts.rows:,} verdicts moved.", highlight=False)
+        say(self._console, f"{self._verdicts.moved:,} of {self._verdicts.rows:,} verdicts moved.")
         return self._how_it_ended()
 
     def _held(self) -> ExitStack:
@@ -126,12 +126,12 @@ class Session:
     def _how_it_ended(self) -> int:
         counts = self._verdicts.statuses
         told = ", ".join(f"{counts[status]:,} {status}" for status in sorted(counts))
-        self._console.print(f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.md'}")
+        say(self._console, f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.md'}")
         if self._stop.is_set():
-            self._console.print("Interrupted; every reply is kept. The same command continues.")
+            say(self._console, "Interrupted; every reply is kept. The same command continues.")
             return EXIT_INTERRUPTED
         if any(counts[status] for status in UNSETTLED):
-            self._console.print("Not all rows are settled; the same command continues with them.")
+            say(self._console, "Not all rows are settled; the same command continues with them.")
             return EXIT_UNSETTLED
         return EXIT_SETTLED
 

@@ -251,7 +251,9 @@ async def _answer(request: web.Request, answer: Canned) -> web.StreamResponse:
         return web.Response(status=answer.status, body=content, headers=headers)
     if answer.act == "hang":
         await asyncio.sleep(60)
-    response = web.StreamResponse(status=answer.status, headers={**headers, "content-length": str(len(content) + 9)})
+    response = web.StreamResponse(
+        status=answer.status, headers={**headers, "content-length": str(len(content) + 9)}
+    )
     if answer.act == "drop midway":
         await response.prepare(request)
         await response.write(content)

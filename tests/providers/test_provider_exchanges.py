@@ -116,7 +116,16 @@ def test_a_garbled_body_asks_for_a_retry(api: Any, ask: Any, canned: Any, body: 
 
 def test_a_garbled_error_body_is_no_crash(api: Any, ask: Any, canned: Any) -> None:
     """A status that says what to do is enough; where the SDK loses even that, the call is tried again."""
-    for body in (b"", b"{", b'"text"', b"[]", b"[" * 5000, b'{"error": "text"}', b'{"error": {"message": 5}}', b"\xff"):
+    for body in (
+        b"",
+        b"{",
+        b'"text"',
+        b"[]",
+        b"[" * 5000,
+        b'{"error": "text"}',
+        b'{"error": {"message": 5}}',
+        b"\xff",
+    ):
         error = ask(api, canned(body, 503)).error
         assert (type(error), error.reaction) == (ProviderError, "retry"), body
 

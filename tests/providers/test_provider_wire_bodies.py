@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from judgeray.core.call import Call
+from judgeray.core.canonical import JSONValue
 
 CASES = ["bare", "all parameters", "extra body", "odd text", "no system"]
 OWN_CASES = {"openai chat": ["cap of older servers"], "anthropic": ["sampling in the extra body"]}
@@ -20,7 +21,7 @@ def _name(api: Any) -> str:
 def test_each_call_is_sent_as_its_golden_body(api: Any, ask: Any, canned: Any, golden: Any, key: str) -> None:
     """What arrives is the golden body, in ASCII, with the headers that the case asks for."""
     pinned = golden(_name(api))
-    assert list(pinned).sort() == [*CASES, *OWN_CASES.get(api.name, [])].sort()
+    assert sorted(pinned) == sorted([*CASES, *OWN_CASES.get(api.name, [])])
     for name, case in pinned.items():
         call = Call(api.kind, "asked", **case["call"])
         (sent,) = ask(api, canned(api.complete), call, **case.get("account", {})).sent
@@ -38,7 +39,12 @@ def test_the_api_version_is_the_sdks_own_without_sampling(api: Any, ask: Any, ca
 
 def test_a_body_is_the_same_each_time(api: Any, ask: Any, canned: Any) -> None:
     """Building a request changes nothing in the call that it is built from."""
-    extra = {"generationConfig": {"a": 1}, "reasoning": {"b": 2}, "output_config": {"c": 3}, "messages": 4}
+    extra: dict[str, JSONValue] = {
+        "generationConfig": {"a": 1},
+        "reasoning": {"b": 2},
+        "output_config": {"c": 3},
+        "messages": 4,
+    }
     call = Call(api.kind, "asked", None, "So?", {"reasoning_effort": "low", "extra_body": extra})
     before = call.to_json()
     first, second = (ask(api, canned(api.complete), call).sent[0].body for _ in range(2))

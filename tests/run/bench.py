@@ -8,16 +8,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import polars as pl
 import psutil
 
 from judgeray.emulator.behaviour import Behaviour
-from judgeray.emulator.process import EmulatorProcess
+from judgeray.emulator.process import EmulatorProcess, start_emulator
 
 ROOT = Path(__file__).parents[2]
 DEADLINE_SECONDS = 150
@@ -102,6 +104,18 @@ emulator_url: {url}
 
 MakeBench = Callable[..., Bench]
 JUDGES = "gpt: {provider: openai, model: gpt-4.1}, opus: {provider: anthropic, model: claude-opus-4-6}"
+
+
+@contextmanager
+def running_bench(folder: Path, judges: str, extra: str = "", **behaviour: Any) -> Iterator[Bench]:
+    """A bench in a folder; at its end no process that it started is left."""
+    settings, mark = Behaviour(**behaviour), uuid4().hex
+    with start_emulator(settings) as emulator:
+        manifest = folder / "bench.yaml"
+        url = f"http://127.0.0.1:{emulator.port}"
+        manifest.write_text(manifest_text(settings, url, judges, extra), encoding="utf-8")
+        yield Bench(emulator, manifest, folder / "out", mark)
+    assert_no_process_is_left(mark)
 
 
 def assert_no_process_is_left(mark: str) -> None:

@@ -10,6 +10,7 @@ import polars as pl
 import psutil
 import pytest
 
+from judgeray.emulator.audit import Counts
 from tests.run.bench import MakeBench
 
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
@@ -22,7 +23,7 @@ providers:
 SLOW = {"latency_seconds": 0.15, "latency_sigma": 0.3}
 
 
-def repeats(counts: dict[str, int]) -> int:
+def repeats(counts: Counts) -> int:
     """Requests beyond one per prompt."""
     return counts["received"] - counts["prompts"]
 

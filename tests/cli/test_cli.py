@@ -1,0 +1,82 @@
+"""Laws of the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judgeray.cli.main import COMMANDS, main
+from judgeray.cli.run import run_command
+
+
+def test_unknown_command_names_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    """A typing slip is answered with a suggestion and exit 2."""
+    assert main(["rnu"]) == 2
+    told = capsys.readouterr().err
+    assert "found 'rnu', allowed: analyze" in told
+    assert "Did you mean 'run'?" in told
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """`judgeray` alone says what there is."""
+    assert main([]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`judgeray COMMAND --help` explains itself."""
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    assert ended.value.code == 0
+    assert f"judgeray {name}" in capsys.readouterr().out
+
+
+def test_bad_manifest_ends_with_2_and_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the user must mend is one message on standard error."""
+    (tmp_path / "m.yaml").write_text("nmae: x\n")
+    assert run_command([str(tmp_path / "m.yaml"), "--output", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert "found 'nmae'" in told
+    assert "Traceback" not in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_output_that_cannot_be_written_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A run directory that is a file is named before anything starts."""
+    (tmp_path / "m.yaml").write_text(
+        "name: x\ndatasets: {asqa: {path: 'sample:asqa', questions: 1}}\n"
+        "judges: {o: {provider: lexical}}\ngrid: [{designs: [C], judges: [o]}]\n"
+    )
+    (tmp_path / "file").write_text("")
+    assert run_command([str(tmp_path / "m.yaml"), "--output", str(tmp_path / "file")]) == 2
+    assert "file: cannot write there" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", ["0", "-3", "many"])
+def test_limit_must_be_a_count(limit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--limit` takes a whole number above zero."""
+    with pytest.raises(SystemExit) as ended:
+        run_command(["m.yaml", "--limit", limit])
+    assert ended.value.code == 2
+    assert "--limit" in capsys.readouterr().err
+
+
+def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """`judgeray schema` prints what editors need."""
+    assert main(["schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "Manifest"
+
+
+def test_status_reads_progress(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`judgeray status` tells how far a run is; a folder that is no run is said as such."""
+    facts = {"openai": {"done": 3, "total": 5, "failed": 1}}
+    (tmp_path / "progress.json").write_text(json.dumps({"state": "interrupted", "providers": facts}))
+    assert main(["status", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "interrupted" in told
+    assert "openai: 3 of 5 calls, 1 failed" in told
+    assert main(["status", str(tmp_path / "none")]) == 2
