@@ -10,7 +10,7 @@ from rich.console import Console
 from judgeray.core.errors import BadInputError
 from judgeray.core.replay import NondeterministicProcedureError
 
-EXIT_BAD_INPUT = 2
+EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
 
 
 def guarded(command: Callable[[Console], int]) -> int:
@@ -20,3 +20,6 @@ def guarded(command: Callable[[Console], int]) -> int:
     except (BadInputError, NondeterministicProcedureError) as error:
         print(error, file=sys.stderr)
         return EXIT_BAD_INPUT
+    except KeyboardInterrupt:
+        print("Interrupted; every reply that came is kept. The same command continues.", file=sys.stderr)
+        return EXIT_INTERRUPTED

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from judgeray.core.errors import BadInputError
 from judgeray.datasets.registry import load
 from judgeray.datasets.source import DatasetSource
+from judgeray.datasets.tally import Tally
 from judgeray.rows import Row
 
 
@@ -32,15 +33,14 @@ def survey(sources: Iterable[DatasetSource]) -> dict[str, DatasetFacts]:
 
 def _facts(source: DatasetSource) -> DatasetFacts:
     facts = DatasetFacts()
-    last: str | None = None
-    for item in load(source):
-        if isinstance(item, Row):
-            facts.rows += 1
-            facts.labels[item.label] += 1
-            facts.questions += item.question_id != last
-            last = item.question_id
-        else:
-            facts.skips[item.reason] += 1
+    with Tally() as questions:
+        for item in load(source):
+            if isinstance(item, Row):
+                facts.rows += 1
+                facts.labels[item.label] += 1
+                facts.questions += questions.count(item.question_id) == 1
+            else:
+                facts.skips[item.reason] += 1
     if not facts.rows:
         raise BadInputError(f"dataset '{source.name}': {source.path} holds no row that can be judged.")
     return facts

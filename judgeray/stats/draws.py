@@ -6,17 +6,24 @@ once and multiplying therefore gives, bit for bit, what drawing again for each c
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-Weights = NDArray[np.float64]
+Weights = NDArray[np.uint8]
+"""How often each question (column) is drawn in each resample (row). A byte holds it: among n draws of n questions
+a count above 255 has odds below 1 in 10^500."""
 
 SEED = 42
 BLOCK_CELLS = 4_000_000
-"""Weights held at once (32 MB): what bounds memory whatever the number of questions."""
+"""Weights handed out at once: what bounds memory whatever the number of questions."""
+KEPT_BYTES = 256 * 2**20
+"""Whole plans that are kept for the next table; a larger plan is drawn again."""
+
+_DRAWN_AT_ONCE = 250_000
+_KEPT: OrderedDict[tuple[int, int, int], Weights] = OrderedDict()
 
 
 def bootstrap_weights(questions: int, resamples: int, seed: int = SEED) -> Iterator[Weights]:
@@ -25,12 +32,13 @@ def bootstrap_weights(questions: int, resamples: int, seed: int = SEED) -> Itera
     The stream is that of PCG64 with NumPy's default int64 `integers`, row by row (study 1, appendix E);
     other integer types give other draws.
     """
-    if questions * resamples <= BLOCK_CELLS:
-        yield _whole_bootstrap(questions, resamples, seed)
+    if questions * resamples > KEPT_BYTES:
+        yield from _drawn(questions, resamples, seed, BLOCK_CELLS)
         return
-    generator = np.random.Generator(np.random.PCG64(seed))
-    for size in _block_sizes(questions, resamples):
-        yield _counts(generator.integers(0, questions, (size, questions)))
+    whole = _kept(questions, resamples, seed)
+    step = max(1, BLOCK_CELLS // questions)
+    for start in range(0, resamples, step):
+        yield whole[start : start + step]
 
 
 def half_sample_weights(questions: int, subsets: int, seed: int = SEED) -> Iterator[Weights]:
@@ -39,29 +47,34 @@ def half_sample_weights(questions: int, subsets: int, seed: int = SEED) -> Itera
     Each subset is one `Generator.choice` from a fresh PCG64 (study 1, appendix E).
     """
     generator = np.random.Generator(np.random.PCG64(seed))
-    for size in _block_sizes(questions, subsets):
-        block = np.zeros((size, questions))
+    for size in _block_sizes(questions, subsets, BLOCK_CELLS):
+        block = np.zeros((size, questions), dtype=np.uint8)
         for subset in block:
-            subset[generator.choice(questions, questions // 2, replace=False)] = 1.0
+            subset[generator.choice(questions, questions // 2, replace=False)] = 1
         yield block
 
 
-@lru_cache(maxsize=2)
-def _whole_bootstrap(questions: int, resamples: int, seed: int) -> Weights:
+def _kept(questions: int, resamples: int, seed: int) -> Weights:
+    key = (questions, resamples, seed)
+    if key not in _KEPT:
+        while _KEPT and sum(plan.nbytes for plan in _KEPT.values()) + questions * resamples > KEPT_BYTES:
+            _KEPT.popitem(last=False)
+        _KEPT[key] = np.concatenate(list(_drawn(questions, resamples, seed, _DRAWN_AT_ONCE)))
+        _KEPT[key].flags.writeable = False
+    _KEPT.move_to_end(key)
+    return _KEPT[key]
+
+
+def _drawn(questions: int, resamples: int, seed: int, cells: int) -> Iterator[Weights]:
     generator = np.random.Generator(np.random.PCG64(seed))
-    weights = _counts(generator.integers(0, questions, (resamples, questions)))
-    weights.flags.writeable = False
-    return weights
+    for size in _block_sizes(questions, resamples, cells):
+        drawn = generator.integers(0, questions, (size, questions))
+        drawn += np.arange(size)[:, None] * questions
+        counts = np.bincount(drawn.ravel(), minlength=size * questions)
+        yield counts.astype(np.uint8).reshape(size, questions)
 
 
-def _counts(drawn: NDArray[np.int64]) -> Weights:
-    rows, questions = drawn.shape
-    places = drawn + np.arange(rows)[:, None] * questions
-    counts = np.bincount(places.ravel(), minlength=rows * questions)
-    return counts.reshape(rows, questions).astype(float)
-
-
-def _block_sizes(questions: int, rows: int) -> Iterator[int]:
-    size = max(1, BLOCK_CELLS // questions)
+def _block_sizes(questions: int, rows: int, cells: int) -> Iterator[int]:
+    size = max(1, cells // questions)
     for start in range(0, rows, size):
         yield min(size, rows - start)

@@ -48,6 +48,7 @@ class Bench:
             stderr=subprocess.STDOUT,
             text=True,
             cwd=self.output.parent,
+            start_new_session=True,
             env={**os.environ, MARK: self.mark},
         )
 
