@@ -61,13 +61,17 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A call that ended without a reply: the provider's own words, and how many requests were sent."""
+    """A call that ended without a reply: the provider's own words, and how many requests were sent.
+
+    `code` names the cause of a refusal that the row itself does not explain (ProviderError.code), else "".
+    """
 
     key: str
     provider: str
     error: str
     attempts: int
     fatal: bool = False
+    code: str = ""
 
 
 Answer = Reply | Failure

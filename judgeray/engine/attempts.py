@@ -41,17 +41,21 @@ class Attempts:
         end = time.monotonic() + self._account.row_timeout_seconds
         sent = spent = 0
         while True:
-            await self._pace.wait(call)
+            cost = await self._pace.wait(call)
             if self._stopped():
                 return None
             sent += 1
             try:
-                return await self._once(call, sent)
+                reply = await self._once(call, sent)
             except ProviderError as error:
                 spent += error.reaction != "busy"
                 if failure := self._given_up(call, error, sent, spent, end):
                     return failure
                 await self._wait(error, spent)
+            else:
+                self._pace.settle(call, cost, reply)
+                await self._pace.learn(self._client.seen_limits)
+                return reply
 
     async def _once(self, call: Call, sent: int) -> Reply:
         start = time.monotonic()
@@ -66,8 +70,11 @@ class Attempts:
         return replace(reply, attempts=sent, latency_seconds=time.monotonic() - start, received_at=now)
 
     def _given_up(self, call: Call, error: ProviderError, sent: int, spent: int, end: float) -> Failure | None:
-        if error.reaction in ("row", "account"):
-            return Failure(call.key, call.provider, error.message, sent, fatal=error.reaction == "account")
+        if error.reaction == "account":
+            return Failure(call.key, call.provider, error.message, sent, fatal=True)
+        if error.reaction == "row":
+            code = "" if error.blames_row else error.code
+            return Failure(call.key, call.provider, error.message, sent, code=code)
         if spent >= self._account.max_attempts:
             return Failure(call.key, call.provider, f"gave up after {spent} attempts: {error.message}", sent)
         if time.monotonic() > end:
@@ -77,7 +84,7 @@ class Attempts:
 
     async def _wait(self, error: ProviderError, spent: int) -> None:
         if error.reaction == "busy":
-            self._pace.hold(error.retry_after_seconds or BUSY_WAIT_SECONDS * (0.5 + self._random.random()))
+            await self._pace.busy(error.retry_after_seconds or BUSY_WAIT_SECONDS * (0.5 + self._random.random()))
             return
         longest = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (spent - 1))
         await self._sleep(error.retry_after_seconds or longest * (0.5 + self._random.random() / 2))

@@ -50,6 +50,10 @@ class RepliesFolder:
         """Ledger folder of one model at one provider account."""
         return self.ledger / f"provider={quote(provider, safe='')}" / f"model={quote(model, safe='')}"
 
+    def limits_history(self, provider: str) -> Path:
+        """What was learned of an account's limits, one JSON line per change."""
+        return self.path / "limits" / f"{quote(provider, safe='')}.jsonl"
+
     def clear_flags(self) -> None:
         """Remove the stop flags of an earlier session."""
         for flag in [self.stop_flag(), *self.path.glob("stop.*")]:
@@ -57,5 +61,5 @@ class RepliesFolder:
 
     def make(self) -> None:
         """Create all folders."""
-        for folder in (self.journal, self.ledger, self.spool):
+        for folder in (self.journal, self.ledger, self.spool, self.path / "limits"):
             folder.mkdir(parents=True, exist_ok=True)

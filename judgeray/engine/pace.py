@@ -1,60 +1,126 @@
-"""Pacing inside one actor: calls start evenly below the account's limits, without bursts."""
+"""Pacing inside one actor: calls start in order, each when the account's budget lets it."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-
-from aiolimiter import AsyncLimiter
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Protocol
 
 from judgeray.core.call import Call
-from judgeray.providers.account import Limits
+from judgeray.core.reply import Reply
+from judgeray.engine.limits import BUCKETS, Amounts
 
-HEADROOM = 0.95
-"""Share of a limit that is used; leases and clocks are not exact."""
+LEASE_SECONDS = 0.1
+"""How often an actor with calls waiting asks for its share."""
 
-WINDOW_SECONDS = 0.5
-"""aiolimiter lets a whole window's worth through at once, so windows are short."""
-
+LEASE_DEADLINE_SECONDS = 30.0
 CHARACTERS_PER_TOKEN = 4.0
-EXPECTED_OUTPUT_TOKENS = 300
+FIRST_OUTPUT_TOKENS = 300.0
+"""Output tokens that a call is expected to write until replies tell better."""
+
+MEMORY = 0.95
+"""Weight of the past in the running mean of output tokens and of true over estimated input tokens."""
+
+
+class Keeper(Protocol):
+    """Whoever keeps the account's limits: in this process, or a Ray actor for all."""
+
+    async def lease(self, actor: str, wish: Amounts) -> Mapping[str, float]:
+        """Ask for amounts; get what may be used now."""
+        ...
+
+    async def busy(self) -> None:
+        """Say that the provider answered that it is busy."""
+        ...
+
+    async def learn(self, seen: Mapping[str, float]) -> None:
+        """Say what limits the provider's headers state."""
+        ...
 
 
 class Pace:
-    """Holds calls back so that this actor's share of the account's limits is kept."""
+    """Holds calls back so that the account's limits are kept over all its actors."""
 
-    def __init__(self, limits: Limits, actors: int) -> None:
-        self._requests = _limiter(limits.requests_per_minute, actors)
-        self._input = _limiter(limits.input_tokens_per_minute, actors)
-        self._output = _limiter(limits.output_tokens_per_minute, actors)
+    def __init__(
+        self, keeper: Keeper, actor: str, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self._keeper, self._actor, self._sleep = keeper, actor, sleep
+        self._balance = dict.fromkeys(BUCKETS, 0.0)
+        self._turn = asyncio.Lock()
+        self._waiting: dict[int, Amounts] = {}
         self._open_at = 0.0
+        self._seen: dict[str, float] = {}
+        self._output, self._input_ratio = FIRST_OUTPUT_TOKENS, 1.0
 
-    async def wait(self, call: Call) -> None:
-        """Return when this call may be sent."""
-        await asyncio.sleep(max(0.0, self._open_at - asyncio.get_running_loop().time()))
-        await _take(self._requests, 1)
-        await _take(self._input, estimated_input_tokens(call))
-        await _take(self._output, EXPECTED_OUTPUT_TOKENS)
+    async def wait(self, call: Call) -> Amounts:
+        """Return, in the order asked, when this call may be sent; gives the cost that was set aside for it."""
+        cost = self.cost(call)
+        self._waiting[id(cost)] = cost
+        try:
+            async with self._turn:
+                await self._sleep(max(0.0, self._open_at - asyncio.get_running_loop().time()))
+                while not self._enough(cost):
+                    await self._lease(cost)
+                self._spend(cost)
+        finally:
+            del self._waiting[id(cost)]
+        return cost
 
-    def hold(self, seconds: float) -> None:
+    def cost(self, call: Call) -> dict[str, float]:
+        """What a call is expected to use of each bucket."""
+        tokens_in = estimated_input_tokens(call) * self._input_ratio
+        cap = call.parameters.get("max_output_tokens")
+        most = cap if isinstance(cap, int) and call.provider != "anthropic" else self._output
+        return {
+            "requests": 1.0,
+            "input_tokens": tokens_in,
+            "output_tokens": self._output,
+            "tokens": tokens_in + most,
+        }
+
+    def settle(self, call: Call, cost: Amounts, reply: Reply) -> None:
+        """Correct the estimate by what the reply says was used, and learn from it."""
+        used_in, used_out = reply.usage.input_tokens, reply.usage.output_tokens
+        if used_in is not None:
+            self._balance["input_tokens"] += cost["input_tokens"] - used_in
+            estimate = max(1, estimated_input_tokens(call))
+            self._input_ratio = MEMORY * self._input_ratio + (1 - MEMORY) * used_in / estimate
+        if used_out is not None:
+            self._balance["output_tokens"] += cost["output_tokens"] - used_out
+            self._output = MEMORY * self._output + (1 - MEMORY) * used_out
+
+    async def learn(self, seen: Mapping[str, float]) -> None:
+        """Pass on the limits that the provider's headers state, when they are others than before."""
+        if seen and seen != self._seen:
+            self._seen = dict(seen)
+            await self._keeper.learn(self._seen)
+
+    async def busy(self, seconds: float) -> None:
         """Let nothing through for a while: the account said that it is busy."""
         self._open_at = max(self._open_at, asyncio.get_running_loop().time() + seconds)
+        await self._keeper.busy()
+
+    def _enough(self, cost: Amounts) -> bool:
+        """A positive balance lets a call through and may be overdrawn: a call can be larger than a lease."""
+        return all(self._balance[name] > 0 for name, amount in cost.items() if amount > 0)
+
+    async def _lease(self, cost: Amounts) -> None:
+        """Ask for what the waiting calls need; where that is not there yet, wait for the next lease."""
+        needed = {name: sum(waiting[name] for waiting in self._waiting.values()) for name in BUCKETS}
+        wish = {name: max(0.0, needed[name] - self._balance[name]) for name in BUCKETS}
+        async with asyncio.timeout(LEASE_DEADLINE_SECONDS):
+            given = await self._keeper.lease(self._actor, wish)
+        for name, amount in given.items():
+            self._balance[name] += amount
+        if not self._enough(cost):
+            await self._sleep(LEASE_SECONDS)
+
+    def _spend(self, cost: Amounts) -> None:
+        for name, amount in cost.items():
+            self._balance[name] -= amount
 
 
 def estimated_input_tokens(call: Call) -> int:
     """Estimate the input tokens of a call from its characters."""
     return math.ceil((len(call.system or "") + len(call.user)) / CHARACTERS_PER_TOKEN)
-
-
-def _limiter(per_minute: int | None, actors: int) -> AsyncLimiter | None:
-    if per_minute is None:
-        return None
-    return AsyncLimiter(max(per_minute * HEADROOM / actors / 60 * WINDOW_SECONDS, 1e-6), WINDOW_SECONDS)
-
-
-async def _take(limiter: AsyncLimiter | None, amount: float) -> None:
-    """Take an amount that may be larger than a window in pieces that fit."""
-    while limiter is not None and amount > 0:
-        piece = min(amount, limiter.max_rate)
-        await limiter.acquire(piece)
-        amount -= piece

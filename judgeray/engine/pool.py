@@ -11,15 +11,19 @@ from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
+from ray.actor import ActorHandle
 
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine.attempts import Attempts
+from judgeray.engine.breaker import OPENS_AFTER, Breaker
 from judgeray.engine.journal import FAILURES, REPLIES, JournalWriter, key_of
+from judgeray.engine.keepers import keeper_for
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
 from judgeray.engine.pace import Pace
+from judgeray.engine.ramp import Ramp
 from judgeray.engine.tail import Tail
 from judgeray.engine.watch import STATUS, Watch
 from judgeray.providers.account import Account
@@ -35,10 +39,14 @@ RESULT = pa.schema([("answered", pa.int64()), ("failed", pa.int64()), ("unsent",
 class AnswerPool:
     """Ray Data UDF: one instance is one actor of one provider account."""
 
-    def __init__(self, account: Account, replies: str, session: str) -> None:
+    def __init__(
+        self, account: Account, replies: str, session: str, keeper: ActorHandle[Any] | None = None
+    ) -> None:
         folder = RepliesFolder(Path(replies))
         name = f"{account.name}-{uuid4().hex}"
-        self._account = account
+        self._account, self._name = account, name
+        self._keeper = keeper_for(account, keeper, folder.limits_history(account.name))
+        self._ramp = Ramp(OPENING_CALLS, account.concurrency)
         self._workers_lock = hold_shared(folder.workers_lock)
         self._watch = Watch(folder, account.name, session, folder.journal / f"{name}{STATUS}")
         self._watch.look()
@@ -50,6 +58,7 @@ class AnswerPool:
         self._opening = asyncio.Semaphore(min(OPENING_CALLS, account.concurrency))
         self._client: Client | None = None
         self._attempts: Attempts | None = None
+        self._breaker = Breaker()
         self._background: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
@@ -67,7 +76,7 @@ class AnswerPool:
             self._client = connect(self._account)
         except BadInputError as error:
             return str(error)
-        pace = Pace(self._account.limits, self._account.actors)
+        pace = Pace(self._keeper, self._name)
         self._attempts = Attempts(self._account, self._client, pace, lambda: self._watch.stopped)
         task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
         self._background.add(task)
@@ -81,6 +90,7 @@ class AnswerPool:
                 async with self._opening:
                     if not self._counts["answered"]:
                         return await self._send(call)
+            await self._ramp.wait()
             return await self._send(call)
 
     async def _send(self, call: Call) -> str:
@@ -94,6 +104,7 @@ class AnswerPool:
         self._journal.append(answer)
         if isinstance(answer, Reply):
             self._done.add(call.key)
+            self._breaker.replied()
             self._counts["answered"] += 1
             return "answered"
         return self._failed(answer)
@@ -102,6 +113,8 @@ class AnswerPool:
         self._counts["failed"] += 1
         if failure.fatal:
             self._watch.stop_provider(failure.error)
+        elif failure.code and self._breaker.refused(failure.code, failure.key):
+            self._watch.stop_provider(f"{OPENS_AFTER} rows in a row were refused alike: {failure.error}")
         return "failed"
 
     async def close(self) -> None:

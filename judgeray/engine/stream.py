@@ -10,6 +10,7 @@ from ray.data import ActorPoolStrategy
 from ray.exceptions import RayError
 
 from judgeray.engine.blocks import SpoolSource
+from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.pool import AnswerPool
 from judgeray.providers.account import Account
@@ -34,11 +35,12 @@ class AccountStream(threading.Thread):
     def run(self) -> None:
         """Stream all blocks and add up what became of the calls."""
         try:
+            keeper = shared_keeper(self.account, self._folder.limits_history(self.account.name))
             source = SpoolSource(self._files)
             blocks = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
             results = blocks.map_batches(
                 AnswerPool,
-                fn_constructor_args=(self.account, str(self._folder.path), self._session),
+                fn_constructor_args=(self.account, str(self._folder.path), self._session, keeper),
                 batch_size=None,
                 batch_format="pyarrow",
                 zero_copy_batch=True,

@@ -58,6 +58,7 @@ class LimitsSpec(Strict):
     requests_per_minute: Positive | None = None
     input_tokens_per_minute: Positive | None = None
     output_tokens_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = Field(default=None, description="Input and output together (OpenAI).")
 
 
 class ProviderSpec(Strict):

@@ -11,11 +11,15 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True)
 class Limits:
-    """Rate limits of the account over the whole cluster; None means not limited by us."""
+    """Rate limits of the account over the whole cluster; None means not limited by us.
+
+    `tokens_per_minute` is for accounts that count input and output together, as OpenAI does.
+    """
 
     requests_per_minute: int | None = None
     input_tokens_per_minute: int | None = None
     output_tokens_per_minute: int | None = None
+    tokens_per_minute: int | None = None
 
 
 @dataclass(frozen=True)

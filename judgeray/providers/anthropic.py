@@ -12,6 +12,7 @@ from judgeray.providers.account import Account
 from judgeray.providers.body import encode, text_of
 from judgeray.providers.failures import from_exception, from_status
 from judgeray.providers.keys import read_key
+from judgeray.providers.limit_headers import stated_limits
 from judgeray.providers.transport import JSON_HEADERS, LOST, connections, read_reply, timeout, trusts_environment
 
 
@@ -20,6 +21,7 @@ class AnthropicClient:
 
     def __init__(self, account: Account) -> None:
         self._key = read_key(account)
+        self.seen_limits: dict[str, float] = {}
         self._sdk = anthropic.AsyncAnthropic(
             api_key=self._key,
             base_url=account.base_url,
@@ -39,6 +41,7 @@ class AnthropicClient:
         body = anthropic_messages.request_body(call)
         response = await self._post(encode(body), {**JSON_HEADERS, **anthropic_messages.request_headers(body)})
         headers, text = response.headers, text_of(response.content)
+        self.seen_limits = stated_limits(headers)
         return read_reply(call, text, anthropic_messages.read_body, headers, headers.get("request-id"), self._key)
 
     async def _post(self, body: bytes, headers: dict[str, str]) -> httpx2.Response:

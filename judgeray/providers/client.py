@@ -14,6 +14,11 @@ from judgeray.providers.content import Content
 class Client(Protocol):
     """Speaks one API for one account, inside one event loop."""
 
+    @property
+    def seen_limits(self) -> Mapping[str, float]:
+        """Limits per minute that the last reply's headers stated, by bucket name; empty where none were."""
+        ...
+
     async def answer(self, call: Call) -> Reply:
         """Send one request. Raises ProviderError, in which no key stands; sends nothing twice by itself."""
         ...

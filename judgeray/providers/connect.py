@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from types import MappingProxyType
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
@@ -31,6 +33,8 @@ def connect(account: Account) -> Client:
 
 class LexicalClient:
     """The in-process baseline behind the same seam as the paid providers."""
+
+    seen_limits: Mapping[str, float] = MappingProxyType({})
 
     async def answer(self, call: Call) -> Reply:
         """Compute the reply; nothing is sent."""

@@ -26,6 +26,7 @@ class GoogleClient:
 
     def __init__(self, account: Account) -> None:
         self._key = read_key(account)
+        self.seen_limits: dict[str, float] = {}  # the API states none
         # A session of our own, because the SDK's cannot be kept from using a proxy or bounded in connections.
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=account.concurrency), trust_env=trusts_environment(account)

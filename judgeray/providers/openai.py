@@ -12,6 +12,7 @@ from judgeray.providers.account import Account
 from judgeray.providers.body import encode, text_of
 from judgeray.providers.failures import from_exception, from_status
 from judgeray.providers.keys import read_key
+from judgeray.providers.limit_headers import stated_limits
 from judgeray.providers.transport import JSON_HEADERS, LOST, connections, read_reply, timeout, trusts_environment
 
 
@@ -21,6 +22,7 @@ class OpenAIClient:
     def __init__(self, account: Account) -> None:
         self._account = account
         self._key = read_key(account)
+        self.seen_limits: dict[str, float] = {}
         self._sdk = openai.AsyncOpenAI(
             api_key=self._key,
             base_url=account.base_url,
@@ -45,6 +47,7 @@ class OpenAIClient:
             read = openai_responses.read_body
             response = await self._post(openai_responses.PATH, encode(openai_responses.request_body(call)))
         headers, text = response.headers, text_of(response.content)
+        self.seen_limits = stated_limits(headers)
         return read_reply(call, text, read, headers, headers.get("x-request-id"), self._key)
 
     async def _post(self, path: str, body: bytes) -> httpx2.Response:

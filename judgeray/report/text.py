@@ -19,6 +19,11 @@ def visible(text: str) -> str:
     return "".join(_escaped(character) if _acts(character) else character for character in text)
 
 
+def block(text: str) -> str:
+    """Make text harmless like `visible`, but keep its lines and tabs: for prompts and replies."""
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
+
+
 def markdown(text: str) -> str:
     """Escape text for a Markdown paragraph or table cell, also where HTML in Markdown is rendered."""
     plain = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -52,8 +52,13 @@ def account(where: str, name: str, spec: ProviderSpec) -> Account:
 
 
 def _check_url(where: str, field: str, url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    """Refuse what is no http URL, and one that carries a password. Raises BadInputError."""
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
         raise BadInputError(f"{where}: {field}: found '{url}', expected a URL such as http://127.0.0.1:8000/v1.")
     if parts.username or parts.password:
         raise BadInputError(f"{where}: {field}: holds a user or password; give the key with api_key_env instead.")

@@ -1,6 +1,7 @@
 """The source-clustered bootstrap: resample questions, keep each question's rows together.
 
 Percentile intervals with linear interpolation, 10,000 resamples from PCG64 with seed 42 (study 1, appendix E).
+Beyond `DRAWN_QUESTIONS` questions the interval is the one that infinitely many resamples tend to.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from judgeray.stats.draws import bootstrap_weights
 from judgeray.stats.estimate import Estimate, known
+from judgeray.stats.ideal_bootstrap import IDEAL_METHOD, ideal_interval
 from judgeray.stats.question_means import Fractions, Matrix, question_means
+from judgeray.stats.resampling import resampled_sums
 
 RESAMPLES = 10_000
 LEVEL = 0.95
 METHOD = "source-clustered percentile bootstrap, PCG64 seed 42"
+DRAWN_QUESTIONS = 20_000
+"""Up to so many questions a bootstrap draws; with more, drawing tells less than it costs."""
 
 _CELLS_AT_ONCE = 128
 
@@ -40,40 +44,39 @@ def clustered_means(sums: ArrayLike, counts: ArrayLike, unit: str, resamples: in
     return _estimates(question_means(sums, counts), unit, resamples)
 
 
+def percentile_ends(values: Matrix) -> Matrix:
+    """Cut `values` (cells, resamples) at the ends of the interval: (2, cells), NaN where a resample is NaN."""
+    tail = (1 - LEVEL) / 2
+    ends: Matrix = np.quantile(values, [tail, 1 - tail], axis=1, method="linear")
+    return ends
+
+
 def _estimates(fractions: Fractions, unit: str, resamples: int) -> list[Estimate]:
     numerators, denominators = fractions.numerators, fractions.denominators
     values = _ratio(numerators.sum(axis=1), denominators.sum(axis=1))
-    lows, highs = _intervals(numerators, denominators, resamples)
+    drawn = denominators.shape[1] <= DRAWN_QUESTIONS
+    lows, highs = _intervals(fractions, resamples) if drawn else ideal_interval(numerators, denominators, LEVEL)
     n = (denominators > 0).sum(axis=1)
     missing = denominators.shape[1] - n
+    method = METHOD if drawn else IDEAL_METHOD
     cells = zip(values, lows, highs, n, missing, strict=True)
-    return [Estimate(known(v), known(lo), known(hi), int(k), int(m), unit, METHOD) for v, lo, hi, k, m in cells]
+    return [Estimate(known(v), known(lo), known(hi), int(k), int(m), unit, method) for v, lo, hi, k, m in cells]
 
 
-def _intervals(numerators: Matrix, denominators: Matrix, resamples: int) -> tuple[Matrix, Matrix]:
+def _intervals(fractions: Fractions, resamples: int) -> Matrix:
     """Find both interval ends; NaN with fewer than two questions, or where a resample holds no known value."""
-    cells, questions = numerators.shape
+    cells, questions = fractions.numerators.shape
     ends = np.full((2, cells), np.nan)
     if questions < 2:
-        return ends[0], ends[1]
-    tail = (1 - LEVEL) / 2
+        return ends
     for start in range(0, cells, _CELLS_AT_ONCE):
         part = slice(start, start + _CELLS_AT_ONCE)
-        ratios = _resampled(numerators[part], denominators[part], resamples)
-        ends[:, part] = np.quantile(ratios, [tail, 1 - tail], axis=1, method="linear")
-    enough = (denominators > 0).sum(axis=1) > 1
+        numerators = resampled_sums(fractions.numerators[part], resamples)
+        denominators = resampled_sums(fractions.denominators[part], resamples)
+        ends[:, part] = percentile_ends(_ratio(numerators, denominators))
+    enough = (fractions.denominators > 0).sum(axis=1) > 1
     ends[:, ~enough] = np.nan
-    return ends[0], ends[1]
-
-
-def _resampled(numerators: Matrix, denominators: Matrix, resamples: int) -> Matrix:
-    # Most cells share their denominators, so each distinct row is multiplied once.
-    distinct, row = np.unique(denominators, axis=0, return_inverse=True)
-    blocks = [
-        _ratio(numerators @ weights.T, (distinct @ weights.T)[row.ravel()])
-        for weights in bootstrap_weights(numerators.shape[1], resamples)
-    ]
-    return np.concatenate(blocks, axis=1)
+    return ends
 
 
 def _ratio(numerators: Matrix, denominators: Matrix) -> Matrix:

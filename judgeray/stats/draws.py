@@ -59,10 +59,19 @@ def _kept(questions: int, resamples: int, seed: int) -> Weights:
     if key not in _KEPT:
         while _KEPT and sum(plan.nbytes for plan in _KEPT.values()) + questions * resamples > KEPT_BYTES:
             _KEPT.popitem(last=False)
-        _KEPT[key] = np.concatenate(list(_drawn(questions, resamples, seed, _DRAWN_AT_ONCE)))
-        _KEPT[key].flags.writeable = False
+        _KEPT[key] = _whole(questions, resamples, seed)
     _KEPT.move_to_end(key)
     return _KEPT[key]
+
+
+def _whole(questions: int, resamples: int, seed: int) -> Weights:
+    whole = np.empty((resamples, questions), dtype=np.uint8)
+    start = 0
+    for block in _drawn(questions, resamples, seed, _DRAWN_AT_ONCE):
+        whole[start : start + len(block)] = block
+        start += len(block)
+    whole.flags.writeable = False
+    return whole
 
 
 def _drawn(questions: int, resamples: int, seed: int, cells: int) -> Iterator[Weights]:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from judgeray.stats.draws import half_sample_weights
 from judgeray.stats.estimate import Estimate
 from judgeray.stats.question_means import question_means
+from judgeray.stats.resampling import weighted_sums
 
 SUBSETS = 1_000
 METHOD = "half-samples without replacement, PCG64 seed 42"
@@ -21,12 +22,12 @@ def sign_stability(sums: ArrayLike, counts: ArrayLike, subsets: int = SUBSETS) -
     has no direction (difference zero) or there are fewer than two questions.
     """
     numerators = question_means(sums, counts).numerators
-    cells, questions = numerators.shape
+    questions = numerators.shape[1]
     whole = np.sign(numerators.sum(axis=1))
-    kept = np.zeros(cells)
+    kept = np.zeros(len(numerators))
     if questions > 1:
-        for weights in half_sample_weights(questions, subsets):
-            kept += (np.sign(numerators @ weights.T) == whole[:, None]).sum(axis=1)
+        for halves in weighted_sums(numerators, half_sample_weights(questions, subsets)):
+            kept += (np.sign(halves) == whole[:, None]).sum(axis=1)
     directed = (whole != 0) & (questions > 1)
     return [_estimate(k / subsets if d else None, questions) for k, d in zip(kept, directed, strict=True)]
 

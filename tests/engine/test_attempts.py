@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import pytest
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.attempts import Attempts
+from judgeray.engine.keepers import LocalKeeper
+from judgeray.engine.limits import LimitKeeper
 from judgeray.engine.pace import Pace
 from judgeray.providers.account import Account, Limits
 from judgeray.providers.errors import ProviderError
@@ -19,6 +22,8 @@ MakeReply = Callable[..., Reply]
 
 class Scripted:
     """A client that raises or returns what it is given, one item per request."""
+
+    seen_limits: Mapping[str, float] = MappingProxyType({})
 
     def __init__(self, script: list[Reply | ProviderError | float]) -> None:
         self.script, self.requests = script, 0
@@ -51,7 +56,7 @@ def run(
 
     async def go() -> tuple[Answer | None, int]:
         client = Scripted(script)
-        pace = Pace(Limits(), 1)
+        pace = Pace(LocalKeeper(LimitKeeper(Limits())), "actor")
         attempts = Attempts(account or Account("openai", "openai"), client, pace, lambda: stopped, sleep)
         return await attempts.answer(call), client.requests
 
@@ -120,7 +125,7 @@ def test_busy_for_ever_ends_by_the_deadline(call: Call) -> None:
 def test_hopeless_failures_are_not_tried_again(call: Call, reaction: str, fatal: bool) -> None:
     """A row's own fault and an account's fault each cost one request."""
     answer, requests, waits = run(failing(reaction, 1), call)
-    assert answer == Failure(call.key, "openai", "words", 1, fatal)
+    assert answer == Failure(call.key, "openai", "words", 1, fatal, "" if fatal else "unnamed")
     assert (requests, waits) == (1, [])
 
 

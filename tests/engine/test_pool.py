@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 import pyarrow as pa
 import pytest
@@ -27,8 +28,10 @@ MakeReply = Callable[..., Reply]
 class Fake:
     """A client that answers at once, or raises; remembers what it was asked and how many at a time."""
 
-    def __init__(self, make_reply: MakeReply, error: ProviderError | None = None) -> None:
-        self.make_reply, self.error = make_reply, error
+    seen_limits: Mapping[str, float] = MappingProxyType({})
+
+    def __init__(self, make_reply: MakeReply, error: ProviderError | None = None, seconds: float = 0.005) -> None:
+        self.make_reply, self.error, self.seconds = make_reply, error, seconds
         self.asked: list[str] = []
         self.now = self.peak = self.peak_before_first_reply = 0
         self.replied = False
@@ -40,7 +43,7 @@ class Fake:
         self.peak = max(self.peak, self.now)
         if not self.replied:
             self.peak_before_first_reply = self.peak
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(self.seconds)
         self.now -= 1
         if self.error:
             raise self.error
@@ -124,7 +127,7 @@ def test_concurrency_holds_over_all_blocks(
     actor: Callable[..., AnswerPool], calls: list[Call], make_reply: MakeReply
 ) -> None:
     """The limit is the actor's, not the block's; before the first reply only a few calls are risked."""
-    client = Fake(make_reply)
+    client = Fake(make_reply, seconds=0.3)
     answer_blocks(actor(client, concurrency=7), [calls[:10], calls[10:20], calls[20:]])
     assert client.peak_before_first_reply <= OPENING_CALLS
     assert OPENING_CALLS < client.peak <= 7
@@ -155,6 +158,27 @@ def test_fatal_failure_stops_the_account_within_a_few_calls(
     assert result["unsent"][0] == 30 - len(client.asked)
     assert running.stop_flag("openai").read_text() == "openai answered 401: bad key"
     assert len(read_failures(running.journal)) == len(client.asked)
+
+
+def test_same_refusal_for_five_rows_stops_the_account(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """Five distinct rows with the same 400 are a setting's fault; more are not paid for than were in flight."""
+    client = Fake(make_reply, ProviderError("row", "openai answered 400: bad field", code="400:bad_field"))
+    (result,) = answer_blocks(actor(client), [calls])
+    assert len(client.asked) <= 5 + OPENING_CALLS
+    assert result["unsent"][0] >= 30 - 5 - OPENING_CALLS
+    assert "5 rows in a row" in running.stop_flag("openai").read_text()
+
+
+def test_rows_that_are_to_blame_themselves_stop_nobody(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """Texts that are too long fail one by one; the account goes on."""
+    too_long = ProviderError("row", "openai answered 400: too long", code="400:too_long", blames_row=True)
+    (result,) = answer_blocks(actor(Fake(make_reply, too_long)), [calls])
+    assert result["failed"] == [30]
+    assert not running.stop_flag("openai").exists()
 
 
 def test_missing_key_on_the_node_stops_the_account(

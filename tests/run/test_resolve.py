@@ -98,6 +98,12 @@ def test_arms_are_the_product_of_the_grid(write: Write) -> None:
             "providers: {openai: {base_url: here}}",
             "providers.openai.base_url: found 'here', expected",
         ),
+        (
+            "replicates: 2",
+            "providers: {openai: {base_url: 'http://h:port'}}",
+            "base_url: found 'http://h:port', expected",
+        ),
+        ("replicates: 2", "providers: {openai: {base_url: 'http://[h'}}", "base_url: found 'http://[h', expected"),
         ("replicates: 2", "providers: {openai: {base_url: 'http://u:p@h/'}}", "holds a user or password"),
         ("replicates: 2", "providers: {google: {api: chat}}", "providers.google.api: only accounts of kind openai"),
     ],

