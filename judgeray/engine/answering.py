@@ -6,16 +6,21 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from typing import Any
 
 from judgeray.engine.display import REFRESH_SECONDS, Display
+from judgeray.engine.keepers import shared_purse
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.pool import PoolSetup
+from judgeray.engine.purse import Purse
 from judgeray.engine.ray_session import ray_session
 from judgeray.engine.rounds import Wanted
 from judgeray.engine.stream import AccountStream
 from judgeray.engine.watch import STATUS_FILES
 from judgeray.providers.account import Account
+from judgeray.providers.prices import Prices
 
 DRAIN_SECONDS = 30.0
 """After a stop, how long calls in flight may still bring their replies."""
@@ -32,8 +37,12 @@ class Answerer:
         meter: Meter,
         display: Display,
         stop: threading.Event,
+        purse: Purse | None = None,
+        prices: Prices | None = None,
     ) -> None:
         self._folder, self._session, self._open_accounts = folder, session, open_accounts
+        self._purse, self._prices = purse, prices
+        self._purse_actor: Any = None
         self._meter, self._display, self._stop = meter, display, stop
         self._stack = ExitStack()
         self._accounts: Mapping[str, Account] = {}
@@ -50,11 +59,9 @@ class Answerer:
         if not self._accounts:
             self._accounts = self._open_accounts(self._stack)
             self._stack.enter_context(ray_session())
+            self._purse_actor = None if self._purse is None else shared_purse(self._purse)
         self._meter.begin(wanted)
-        streams = [
-            AccountStream(self._accounts[name], files, self._folder, self._session)
-            for name, files in wanted.files.items()
-        ]
+        streams = [AccountStream(self._setup(name), files) for name, files in wanted.files.items()]
         with self._display:
             for stream in streams:
                 stream.start()
@@ -65,6 +72,15 @@ class Answerer:
         self._meter.read()
         self._tidy(streams)
         return sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
+
+    def _setup(self, name: str) -> PoolSetup:
+        return PoolSetup(
+            account=self._accounts[name],
+            replies=str(self._folder.path),
+            session=self._session,
+            purse=self._purse_actor,
+            prices=self._prices,
+        )
 
     def _watch(self, streams: list[AccountStream]) -> bool:
         """Wait for all streams, after a stop for the drain only; False where calls were left in flight."""
@@ -83,6 +99,8 @@ class Answerer:
 
     def _tidy(self, streams: list[AccountStream]) -> None:
         """Collect why accounts stopped, in the provider's words, and drop the actors' status files."""
+        if self._folder.stop_flag().exists() and not self._stop.is_set():
+            self.errors["run"] = self._folder.stop_flag().read_text(encoding="utf-8")
         for stream in streams:
             flag = self._folder.stop_flag(stream.account.name)
             if flag.exists():

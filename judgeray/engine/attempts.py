@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from judgeray.core.call import Call
 from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.pace import Pace
+from judgeray.engine.spending import Spending
 from judgeray.providers.account import Account
 from judgeray.providers.client import Client
 from judgeray.providers.errors import ProviderError
@@ -19,6 +20,10 @@ from judgeray.providers.errors import ProviderError
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 60.0
 BUSY_WAIT_SECONDS = 2.0
+
+
+class BudgetUsedUpError(Exception):
+    """The budget cannot cover a further call: the pool stops all accounts."""
 
 
 class Attempts:
@@ -29,30 +34,39 @@ class Attempts:
         account: Account,
         client: Client,
         pace: Pace,
+        spending: Spending,
         stopped: Callable[[], bool],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._account, self._client, self._pace = account, client, pace
+        self._account, self._client, self._pace, self._spending = account, client, pace, spending
         self._stopped, self._sleep = stopped, sleep
         self._random = random.Random()
 
     async def answer(self, call: Call) -> Answer | None:
-        """Return the reply or failure of a call; None where the run was stopped before it was (re)sent."""
+        """Return the reply or failure of a call; None where the run was stopped before it was (re)sent.
+
+        Raises BudgetUsedUpError where the budget does not cover it any more.
+        """
         end = time.monotonic() + self._account.row_timeout_seconds
         sent = spent = 0
         while True:
             cost = await self._pace.wait(call)
             if self._stopped():
                 return None
+            reserved_usd = await self._spending.reserve(call)
+            if reserved_usd is None:
+                raise BudgetUsedUpError
             sent += 1
             try:
                 reply = await self._once(call, sent)
             except ProviderError as error:
+                await self._unanswered(error, reserved_usd)
                 spent += error.reaction != "busy"
                 if failure := self._given_up(call, error, sent, spent, end):
                     return failure
                 await self._wait(error, spent)
             else:
+                await self._spending.settle(reserved_usd, reply)
                 self._pace.settle(call, cost, reply)
                 await self._pace.learn(self._client.seen_limits)
                 return reply
@@ -68,6 +82,13 @@ class Attempts:
             raise ProviderError("account", f"{call.provider}: {SIMULATED_ANSWER}")
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         return replace(reply, attempts=sent, latency_seconds=time.monotonic() - start, received_at=now)
+
+    async def _unanswered(self, error: ProviderError, reserved_usd: float) -> None:
+        """Only a request that got lost on its way may have been billed; one that was refused was not."""
+        if error.reaction == "retry":
+            await self._spending.settle(reserved_usd, None)
+        else:
+            await self._spending.give_back(reserved_usd)
 
     def _given_up(self, call: Call, error: ProviderError, sent: int, spent: int, end: float) -> Failure | None:
         if error.reaction == "account":

@@ -1,4 +1,4 @@
-"""Where an account's limits are kept: in the one actor that uses them, or in a small Ray actor for several."""
+"""Where limits and budget are kept: limits of a single actor in itself, all else in small Ray actors."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import ray
 from ray.actor import ActorHandle
 
 from judgeray.engine.limits import Amounts, LimitKeeper
+from judgeray.engine.purse import Purse
 from judgeray.providers.account import Account
 
 KEEPER_SLOT = 0.05
@@ -60,6 +61,13 @@ def shared_keeper(account: Account, history: Path) -> ActorHandle[Any] | None:
         return None
     remote: Any = ray.remote(num_cpus=KEEPER_SLOT)(LimitKeeper)
     handle: ActorHandle[Any] = remote.remote(account.limits, history=history)
+    return handle
+
+
+def shared_purse(purse: Purse) -> ActorHandle[Any]:
+    """Start the Ray actor that keeps a run's budget for all its accounts."""
+    remote: Any = ray.remote(num_cpus=KEEPER_SLOT)(Purse)
+    handle: ActorHandle[Any] = remote.remote(purse.budget_usd, purse.spent_usd)
     return handle
 
 

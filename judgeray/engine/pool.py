@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,7 +17,7 @@ from ray.actor import ActorHandle
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Failure, Reply
-from judgeray.engine.attempts import Attempts
+from judgeray.engine.attempts import Attempts, BudgetUsedUpError
 from judgeray.engine.breaker import OPENS_AFTER, Breaker
 from judgeray.engine.journal import FAILURES, REPLIES, JournalWriter, key_of
 from judgeray.engine.keepers import keeper_for
@@ -24,11 +25,13 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
 from judgeray.engine.pace import Pace
 from judgeray.engine.ramp import Ramp
+from judgeray.engine.spending import BUDGET_WORDS, Spending
 from judgeray.engine.tail import Tail
 from judgeray.engine.watch import STATUS, Watch
 from judgeray.providers.account import Account
 from judgeray.providers.client import Client
 from judgeray.providers.connect import connect
+from judgeray.providers.prices import Prices
 
 OPENING_CALLS = 4
 """Calls in flight per actor until the first reply: a bad key or an unknown model costs no more than these."""
@@ -36,19 +39,29 @@ OPENING_CALLS = 4
 RESULT = pa.schema([("answered", pa.int64()), ("failed", pa.int64()), ("unsent", pa.int64())])
 
 
+@dataclass(frozen=True)
+class PoolSetup:
+    """What every actor of an account's pool is told; handles of Ray actors are None where they are not needed."""
+
+    account: Account
+    replies: str
+    session: str
+    keeper: ActorHandle[Any] | None = None
+    purse: ActorHandle[Any] | None = None
+    prices: Prices | None = None
+
+
 class AnswerPool:
     """Ray Data UDF: one instance is one actor of one provider account."""
 
-    def __init__(
-        self, account: Account, replies: str, session: str, keeper: ActorHandle[Any] | None = None
-    ) -> None:
-        folder = RepliesFolder(Path(replies))
+    def __init__(self, setup: PoolSetup) -> None:
+        account, folder = setup.account, RepliesFolder(Path(setup.replies))
         name = f"{account.name}-{uuid4().hex}"
-        self._account, self._name = account, name
-        self._keeper = keeper_for(account, keeper, folder.limits_history(account.name))
+        self._account, self._setup, self._name = account, setup, name
+        self._keeper = keeper_for(account, setup.keeper, folder.limits_history(account.name))
         self._ramp = Ramp(OPENING_CALLS, account.concurrency)
         self._workers_lock = hold_shared(folder.workers_lock)
-        self._watch = Watch(folder, account.name, session, folder.journal / f"{name}{STATUS}")
+        self._watch = Watch(folder, account.name, setup.session, folder.journal / f"{name}{STATUS}")
         self._watch.look()
         self._journal = JournalWriter(folder.journal, name)
         self._others = Tail(folder.journal, f"{account.name}-*{REPLIES}", leave_out=FAILURES)
@@ -77,7 +90,8 @@ class AnswerPool:
         except BadInputError as error:
             return str(error)
         pace = Pace(self._keeper, self._name)
-        self._attempts = Attempts(self._account, self._client, pace, lambda: self._watch.stopped)
+        spending = Spending(self._setup.purse, self._setup.prices)
+        self._attempts = Attempts(self._account, self._client, pace, spending, lambda: self._watch.stopped)
         task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
         self._background.add(task)
         return None
@@ -97,8 +111,13 @@ class AnswerPool:
         if self._attempts is None or self._watch.stopped:
             return "unsent"
         self._counts["in_flight"] += 1
-        answer = await self._attempts.answer(call)
-        self._counts["in_flight"] -= 1
+        try:
+            answer = await self._attempts.answer(call)
+        except BudgetUsedUpError:
+            self._watch.stop_all(BUDGET_WORDS)
+            answer = None
+        finally:
+            self._counts["in_flight"] -= 1
         if answer is None:
             return "unsent"
         self._journal.append(answer)

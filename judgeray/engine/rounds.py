@@ -62,7 +62,7 @@ class Rounds:
     def run(self) -> None:
         """Go on until nothing is wanted, no provider gets anywhere, or the run was told to stop."""
         progress = number = 1
-        while progress and not self.stop.is_set():
+        while progress and not self.stop.is_set() and not self.folder.stop_flag().exists():
             wanted = self._plan(check_all=number > 1)
             if not wanted.counts:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import ray
@@ -12,8 +13,7 @@ from ray.exceptions import RayError
 from judgeray.engine.blocks import SpoolSource
 from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.pool import AnswerPool
-from judgeray.providers.account import Account
+from judgeray.engine.pool import AnswerPool, PoolSetup
 
 BLOCKS_PER_ACTOR = 8
 """Blocks in flight per actor: one slow call holds its block, not the actor."""
@@ -26,21 +26,22 @@ SLOT = 0.1
 class AccountStream(threading.Thread):
     """Runs one Ray Dataset to its end; a failure stays here and stops no other account."""
 
-    def __init__(self, account: Account, files: list[Path], folder: RepliesFolder, session: str) -> None:
-        super().__init__(name=f"account-{account.name}", daemon=True)
-        self.account, self._files, self._folder, self._session = account, files, folder, session
+    def __init__(self, setup: PoolSetup, files: list[Path]) -> None:
+        super().__init__(name=f"account-{setup.account.name}", daemon=True)
+        self.account, self._setup, self._files = setup.account, setup, files
         self.counts = {"answered": 0, "failed": 0, "unsent": 0}
         self.error: str | None = None
 
     def run(self) -> None:
         """Stream all blocks and add up what became of the calls."""
         try:
-            keeper = shared_keeper(self.account, self._folder.limits_history(self.account.name))
+            history = RepliesFolder(Path(self._setup.replies)).limits_history(self.account.name)
+            setup = replace(self._setup, keeper=shared_keeper(self.account, history))
             source = SpoolSource(self._files)
             blocks = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
             results = blocks.map_batches(
                 AnswerPool,
-                fn_constructor_args=(self.account, str(self._folder.path), self._session, keeper),
+                fn_constructor_args=(setup,),
                 batch_size=None,
                 batch_format="pyarrow",
                 zero_copy_batch=True,

@@ -35,6 +35,11 @@ class Watch:
         self.stopped = True
         self._folder.stop_flag(self._provider).write_text(why, encoding="utf-8", errors="backslashreplace")
 
+    def stop_all(self, why: str) -> None:
+        """Tell all actors of all accounts to start no further call."""
+        self.stopped = True
+        self._folder.stop_flag().write_text(why, encoding="utf-8")
+
     async def forever(self, facts: Callable[[], dict[str, int]]) -> None:
         """Look and write `facts` again and again until cancelled."""
         while True:

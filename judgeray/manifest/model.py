@@ -91,7 +91,8 @@ class PriceSpec(Strict):
 class Manifest(Strict):
     """One experiment.
 
-    `providers`, `replies`, `emulator_url` and `prices` are how; all else is what, and enters call keys.
+    `providers`, `budget_usd`, `replies`, `emulator_url` and `prices` are how; all else is what, and enters
+    call keys.
     """
 
     name: Name
@@ -105,4 +106,5 @@ class Manifest(Strict):
     providers: dict[Name, ProviderSpec] = Field(default_factory=dict)
     emulator_url: str | None = Field(default=None, description="An emulator that runs already (judgeray emulate).")
     prices: dict[str, PriceSpec] = Field(default_factory=dict, description="Model -> price.")
+    budget_usd: Annotated[float, Field(gt=0)] | None = Field(default=None, description="Never spend more on calls.")
     replies: str | None = Field(default=None, description="Replies folder to share with other runs.")

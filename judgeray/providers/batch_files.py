@@ -15,6 +15,9 @@ from judgeray.providers.harvest import Harvest
 
 CHUNK_BYTES = 1 << 18
 
+RESULTS_AT_ONCE = 100
+"""So many results are read before others on the event loop get their turn."""
+
 Fetch = Callable[[BinaryIO], Awaitable[None]]
 """Writes a provider's file into a file of ours. Raises ProviderError; what came before stays written."""
 
@@ -52,8 +55,10 @@ async def harvested(fetch: Fetch, harvest: Harvest) -> AsyncIterator[BatchResult
         problem = await _fetched(fetch, cast("BinaryIO", file))
         file.seek(0)
         try:
-            for result in harvest.read(cast("BinaryIO", file)):
+            for number, result in enumerate(harvest.read(cast("BinaryIO", file)), 1):
                 yield result
+                if number % RESULTS_AT_ONCE == 0:
+                    await asyncio.sleep(0)
         except ProviderError as error:
             problem = problem or error
         if problem is not None:

@@ -94,31 +94,39 @@ class Harvest:
     def _reply(self, call: Call, record: dict[str, Any]) -> Reply:
         body, request_id = self._format.body_of(record, self._key)
         content = self._format.read_body(body, self._key)
-        raw = encode(body).decode("ascii")
-        return replace(to_reply(call, content, raw, self._headers, request_id), mode="batch")
+        return replace(to_reply(call, content, _raw(body), self._headers, request_id), mode="batch")
 
     def _is_new(self, number: int, result: BatchResult) -> bool:
-        trace = _trace(result)
-        earlier = self._seen.setdefault(result.custom_id, trace)
-        if earlier != trace:
-            raise BatchMismatchError(
-                f"line {number} of the results gives '{result.custom_id}' again, with another content"
-            )
-        # A response's own id is part of it, so that equal bodies are one response and not two alike.
-        if result.reply is not None and result.reply.response_id:
-            owner = self._owners.setdefault(trace, result.custom_id)
-            if owner != result.custom_id:
+        trace, custom_id = _trace(result), result.custom_id
+        earlier = self._seen.get(custom_id)
+        if earlier is not None:
+            if earlier != trace:
                 raise BatchMismatchError(
-                    f"line {number} of the results gives '{result.custom_id}' the very response of '{owner}'"
+                    f"line {number} of the results gives '{custom_id}' again, with other content"
+                )
+            return False
+        self._seen[custom_id] = trace
+        # A response's own id is part of its body, so that equal bodies are one response and not two alike.
+        if result.reply is not None and result.reply.response_id:
+            owner = self._owners.setdefault(trace, custom_id)
+            if owner != custom_id:
+                raise BatchMismatchError(
+                    f"line {number} of the results gives '{custom_id}' the very response of '{owner}'"
                 )
         return True
 
 
+def _raw(body: dict[str, Any]) -> str:
+    """Spell a response body as JSON of its own; inside a line it has no bytes that are its alone."""
+    try:
+        return encode(body).decode("ascii")
+    except RecursionError:
+        fault = "the response body is nested too deeply"
+    raise ProviderError("retry", fault, code="body:too_deep")
+
+
 def _trace(result: BatchResult) -> bytes:
-    if result.reply is not None:
-        return blake2b(result.reply.raw.encode("ascii"), digest_size=16).digest()
-    assert result.error is not None
-    told = f"{result.error.code}\0{result.error.message}"
+    told = f"{result.reaction} {result.message}" if result.reply is None else result.reply.raw
     return blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

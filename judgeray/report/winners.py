@@ -48,7 +48,9 @@ class Winner:
 def winners(accuracy: pl.DataFrame, contrasts: pl.DataFrame) -> list[Winner]:
     """Find the winners, sorted by dataset, condition and judge; cells without a settled row are left out."""
     known = accuracy.drop_nulls("accuracy")
-    pairs = {(row["dataset"], row["judge"], row["condition"], row["a"], row["b"]): row for row in contrasts.to_dicts()}
+    pairs = {
+        (row["dataset"], row["judge"], row["condition"], row["a"], row["b"]): row for row in contrasts.to_dicts()
+    }
     parts = known.partition_by("dataset", "condition", "judge", as_dict=True)
     return [_winner(parts[key].to_dicts(), pairs) for key in sorted(parts)]
 

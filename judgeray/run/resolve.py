@@ -56,7 +56,19 @@ def read_experiment(path: Path, limit: int | None = None, emulate: bool = False)
     mistakes.raise_all()
     own = {model: Price(**spec.model_dump()) for model, spec in manifest.prices.items()}
     prices = Prices({name: known.kind for name, known in accounts.items()}, own)
+    if manifest.budget_usd is not None:
+        _check_prices(str(path), arms, prices)
     return Experiment(path, manifest, behaviour, tuple(sources.values()), arms, accounts, prices)
+
+
+def _check_prices(where: str, arms: Iterable[Arm], prices: Prices) -> None:
+    """A budget can only be kept where every model has a price. Raises BadInputError naming the first without."""
+    for arm in arms:
+        if prices.cost(arm.judge.provider, arm.judge.model, 1, 1) is None:
+            raise BadInputError(
+                f"{where}: budget_usd: the price of model '{arm.judge.model}' is not known; say it, e.g. "
+                f"prices: {{{arm.judge.model}: {{input_usd_per_million: 1, output_usd_per_million: 4}}}}."
+            )
 
 
 class Mistakes:

@@ -23,10 +23,12 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.lock import run_lock, wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.purse import Purse
 from judgeray.engine.replayed import replay_shard
 from judgeray.engine.rounds import Rounds
 from judgeray.providers.account import Account
 from judgeray.providers.keys import read_key
+from judgeray.providers.prices import Prices
 from judgeray.run.emulated import open_accounts
 from judgeray.run.finish import finish_run
 from judgeray.run.resolve import Experiment
@@ -63,7 +65,10 @@ class Session:
             forget_failures(self._replies.journal)
             meter = Meter(self._replies.journal, self._experiment.prices)
             display = Display(self._console, self._output / "progress.json")
-            with Answerer(self._replies, self._id, self._accounts, meter, display, self._stop) as answerer:
+            purse, prices = self._purse(), self._experiment.prices
+            with Answerer(
+                self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
+            ) as answerer:
                 Rounds(self._replies, Work(self._experiment), self._settle, answerer, self._stop).run()
             state = "interrupted" if self._stop.is_set() else "done"
             write_progress(self._output / "progress.json", meter.gauges, state)
@@ -108,6 +113,15 @@ class Session:
                     read_key(accounts[name])
         return accounts
 
+    def _purse(self) -> Purse | None:
+        """The budget, with what the known replies of this experiment have cost already."""
+        budget_usd = self._experiment.manifest.budget_usd
+        if budget_usd is None:
+            return None
+        spent_usd = spent_on(Work(self._experiment), Ledger(self._replies), self._experiment.prices)
+        say(self._console, f"budget: ${budget_usd:,.2f}, of which ${spent_usd:,.2f} is spent")
+        return Purse(budget_usd, spent_usd)
+
     def _settle(self, part: GridShard, states: list[State[Any]]) -> None:
         """Write the verdict rows of one shard."""
         prices = self._experiment.prices
@@ -134,6 +148,17 @@ class Session:
             say(self._console, "Not all rows are settled; the same command continues with them.")
             return EXIT_UNSETTLED
         return EXIT_SETTLED
+
+
+def spent_on(work: Work, ledger: Ledger, prices: Prices) -> float:
+    """What the kept replies of an experiment cost, each counted once; unknown costs count nothing."""
+    spent_usd, seen = 0.0, set[str]()
+    for _, shard in work:
+        for reply in (reply for state in replay_shard(shard, ledger, {}) for reply in state.replies):
+            if reply.key not in seen:
+                seen.add(reply.key)
+                spent_usd += prices(reply) or 0.0
+    return spent_usd
 
 
 class Work:

@@ -14,6 +14,7 @@ from judgeray.engine.attempts import Attempts
 from judgeray.engine.keepers import LocalKeeper
 from judgeray.engine.limits import LimitKeeper
 from judgeray.engine.pace import Pace
+from judgeray.engine.spending import Spending
 from judgeray.providers.account import Account, Limits
 from judgeray.providers.errors import ProviderError
 
@@ -57,7 +58,9 @@ def run(
     async def go() -> tuple[Answer | None, int]:
         client = Scripted(script)
         pace = Pace(LocalKeeper(LimitKeeper(Limits())), "actor")
-        attempts = Attempts(account or Account("openai", "openai"), client, pace, lambda: stopped, sleep)
+        attempts = Attempts(
+            account or Account("openai", "openai"), client, pace, Spending(None, None), lambda: stopped, sleep
+        )
         return await attempts.answer(call), client.requests
 
     answer, requests = asyncio.run(go())

@@ -16,7 +16,7 @@ from judgeray.engine import pool as pool_module
 from judgeray.engine.journal import JournalWriter, read_failures, read_replies, reply_journals
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import run_lock
-from judgeray.engine.pool import OPENING_CALLS, AnswerPool
+from judgeray.engine.pool import OPENING_CALLS, AnswerPool, PoolSetup
 from judgeray.engine.spool import SCHEMA
 from judgeray.providers.account import Account
 from judgeray.providers.client import Client
@@ -98,7 +98,7 @@ def actor(running: RepliesFolder, monkeypatch: pytest.MonkeyPatch) -> Callable[.
 
         monkeypatch.setattr(pool_module, "connect", connect)
         account = Account("openai", "openai", concurrency=concurrency)
-        return AnswerPool(account, str(running.path), "session")
+        return AnswerPool(PoolSetup(account, str(running.path), "session"))
 
     return build
 

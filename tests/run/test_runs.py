@@ -171,3 +171,31 @@ def test_missing_key_is_said_before_anything_starts(make_bench: MakeBench, monke
     code, said = bench.run()
     assert code == 2
     assert "no API key: set the environment variable" in said
+
+
+def test_budget_stops_before_it_is_passed_and_a_larger_one_continues(make_bench: MakeBench) -> None:
+    """The run ends below its budget with the rest pending; with more money the same command buys only the rest."""
+    bench = make_bench(extra="budget_usd: 0.20", judges="opus: {provider: anthropic, model: claude-opus-4-6}")
+    code, said = bench.run()
+    assert code == 3, said
+    assert "budget_usd is used up" in said
+    verdicts = bench.verdicts()
+    spent = verdicts["cost_usd"].sum()
+    assert 0.10 < spent <= 0.20
+    assert set(verdicts["status"]) == {"ok", "pending"}
+    bought = bench.emulator.counts()["received"]
+    assert bought == verdicts.filter(pl.col("status") == "ok").height
+    bench.manifest.write_text(bench.manifest.read_text().replace("budget_usd: 0.20", "budget_usd: 20"))
+    code, said = bench.run()
+    assert code == 0, said
+    assert f"of which ${spent:.2f} is spent" in said
+    assert bench.emulator.counts()["received"] == CALLS // 2
+
+
+def test_budget_needs_prices(make_bench: MakeBench) -> None:
+    """A budget over a model whose price nobody knows is refused before anything is sent."""
+    bench = make_bench(extra="budget_usd: 1", judges="x: {provider: openai, model: unheard-of}")
+    code, said = bench.run()
+    assert code == 2
+    assert "budget_usd: the price of model 'unheard-of' is not known" in said
+    assert bench.emulator.counts()["requests"] == 0

@@ -30,7 +30,11 @@ def class_figure(table: pl.DataFrame, names: Names) -> Figure:
 
 def shades(steps: tuple[float, ...], name: str) -> Spec:
     """A scale of as many shades as there are parts between steps."""
-    return {"type": "threshold", "domain": list(steps), "range": [f"var(--{name}-{n})" for n in range(len(steps) + 1)]}
+    return {
+        "type": "threshold",
+        "domain": list(steps),
+        "range": [f"var(--{name}-{n})" for n in range(len(steps) + 1)],
+    }
 
 
 def _spec(part: pl.DataFrame, names: Names) -> Spec:

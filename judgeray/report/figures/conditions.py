@@ -55,4 +55,6 @@ def _spec(part: pl.DataFrame, names: Names, floor: float) -> Spec:
 
 def _alt(part: pl.DataFrame) -> str:
     means = part.group_by("condition").agg(pl.col("accuracy").mean()).sort("condition").rows()
-    return "Mean accuracy over designs: " + "; ".join(f"{shown(name)} {fixed(mean, 4)}" for name, mean in means) + "."
+    return (
+        "Mean accuracy over designs: " + "; ".join(f"{shown(name)} {fixed(mean, 4)}" for name, mean in means) + "."
+    )

@@ -79,5 +79,7 @@ def _alt(part: pl.DataFrame, field: str, title: str) -> str:
     for row in ordered.to_dicts():
         if row["accuracy"] > best:
             best = row["accuracy"]
-            names.append(f"{shown(row['design'])} with {shown(row['judge'])} ({best:.4f} at {row[field]:.4g} {title})")
+            names.append(
+                f"{shown(row['design'])} with {shown(row['judge'])} ({best:.4f} at {row[field]:.4g} {title})"
+            )
     return f"Accuracy against {title}. On the frontier: {'; '.join(names)}."

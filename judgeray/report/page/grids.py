@@ -76,7 +76,9 @@ class Places:
         return tuple(found)
 
 
-def grid(name: str, title: str, table: pl.DataFrame, places: Places, columns: Sequence[Column] | None = None) -> Grid:
+def grid(
+    name: str, title: str, table: pl.DataFrame, places: Places, columns: Sequence[Column] | None = None
+) -> Grid:
     """Lay a table out, its columns guessed from names and types unless they are given."""
     laid = tuple(columns or [guessed(column, table[column].dtype) for column in table.columns])
     rows = table.head(MOST_ROWS).to_dicts()

@@ -1,0 +1,152 @@
+"""The whole page: tables, facts and extras in, one HTML text out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import polars as pl
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from judgeray import __version__
+from judgeray.report.caveats import SIMULATED, caveats
+from judgeray.report.cases import CASES_PER_CELL
+from judgeray.report.extras import Extras
+from judgeray.report.facts import RunFacts
+from judgeray.report.figures.figure import Names, colour
+from judgeray.report.markdown import run_lines
+from judgeray.report.method import METHODS
+from judgeray.report.numbers import fixed
+from judgeray.report.page.case_views import cell_views
+from judgeray.report.page.charts import Charts, figure_views, legends
+from judgeray.report.page.claims import further_claims
+from judgeray.report.page.embed import SCRIPTS, chart_library, content_policy, inert_script, json_block, packaged
+from judgeray.report.page.grids import Places
+from judgeray.report.page.provenance_grids import provenance_grids
+from judgeray.report.page.result_grids import further_grids, result_grids
+from judgeray.report.text import block, visible
+
+SECTIONS = (
+    ("run", "What was run"),
+    ("winners", "Which design wins"),
+    ("differences", "Where designs differ"),
+    ("unread", "What could not be read"),
+    ("cost", "What it cost"),
+    ("cases", "Rows to read"),
+    ("more", "Further tables"),
+    ("method", "How it was computed"),
+    ("claims", "Read with care"),
+)
+
+
+def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Extras) -> str:
+    """Write the report as one self-contained HTML file; the same tables, facts and extras give the same bytes.
+
+    Nothing in it is fetched, and its Content-Security-Policy forbids it. Text from data is shown, never
+    obeyed: escaped by the template, control characters and direction marks written out.
+    """
+    names = Names(facts.datasets, facts.judges, facts.designs, facts.conditions)
+    places = Places({"dataset": names.datasets, "judge": names.judges, "design": names.designs,
+                     "condition": names.conditions})  # fmt: skip
+    charts, several = Charts(places), len(facts.conditions) > 1
+    more = further_grids(tables, places)
+    scripts = [chart_library(), *(inert_script(packaged(name)) for name in SCRIPTS)]
+    context = {
+        **_told(tables, facts, extras),
+        "figures": figure_views(tables, extras, names, charts),
+        "grids": result_grids(tables, extras, places, several),
+        "more": more,
+        "legends": legends(names),
+        "cells": cell_views(extras, places, several),
+        "controls": _controls(facts),
+        "contents": [(anchor, title) for anchor, title in SECTIONS if more or anchor != "more"],
+        "provenance": provenance_grids(extras.provenance) if extras.provenance else [],
+        "document": _document(extras.provenance),
+        "data": Markup(json_block(charts.data(names))),  # noqa: S704 - JSON without < > &
+        "style": Markup(packaged("style.css")),  # noqa: S704 - our own file
+        "scripts": [Markup(script) for script in scripts],  # noqa: S704 - our own files and the chart library
+        "policy": content_policy(scripts),
+    }
+    return _environment().get_template("report.html.j2").render(context)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("judgeray.report", "page"),
+        autoescape=True,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+def _shown(value: object) -> object:
+    """Make every text that a template writes inert, unless it was made so before."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _told(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Extras) -> dict[str, Any]:
+    """Everything that is said in words."""
+    return {
+        "version": __version__,
+        "name": facts.name,
+        "simulated": f"{facts.simulated_rows:,} of {facts.rows:,} rows are {SIMULATED}." if facts.simulated else "",
+        "facts": run_lines(facts),
+        "claims": [*caveats(facts, tables), *further_claims(tables), *facts.notes],
+        "methods": METHODS,
+        "contrast_count": tables["contrasts"].drop_nulls("p_sign").height,
+        "condition": facts.main_condition,
+        "condition_count": len(facts.conditions),
+        "complexities": "complexity" in tables and tables["complexity"].height,
+        "unread": _unread(facts),
+        "cost": _cost(facts),
+        "per_cell": max((len(cell.cases) for cell in extras.cells), default=CASES_PER_CELL),
+        "run_argument": "RUN",
+        "lacking": extras.lacking or "",
+    }
+
+
+def _unread(facts: RunFacts) -> str:
+    silent = {name: count for name, count in facts.statuses.items() if name != "ok" and count}
+    if not silent:
+        return f"All {facts.rows:,} rows have a verdict that was read from the model's own text."
+    told = ", ".join(f"{count:,} {name}" for name, count in silent.items())
+    return (
+        f"{sum(silent.values()):,} of {facts.rows:,} rows have no verdict: {told}. None was given a default label."
+    )
+
+
+def _cost(facts: RunFacts) -> str:
+    if facts.cost_usd is None:
+        return "No row tells its cost."
+    billed = (
+        " Nothing was billed for simulated rows; their cost is what the model would have cost." * facts.simulated
+    )
+    unknown = f" The cost of {facts.cost_unknown_rows:,} rows is not known." * bool(facts.cost_unknown_rows)
+    return f"{fixed(facts.cost_usd, 4)} USD in all.{unknown}{billed}"
+
+
+def _controls(facts: RunFacts) -> list[dict[str, Any]]:
+    parts = [
+        ("d", "Datasets", "checkbox", facts.datasets),
+        ("j", "Judges", "checkbox", facts.judges),
+        ("g", "Designs", "checkbox", facts.designs),
+        ("c", "Condition", "radio", facts.conditions),
+    ]
+    return [
+        {"letter": letter, "title": title, "type": kind, "options": [
+            {"name": name, "on": kind == "checkbox" or name == facts.main_condition, "colour": colour(n)}
+            for n, name in enumerate(names)]}
+        for letter, title, kind, names in parts if len(names) > 1
+    ]  # fmt: skip
+
+
+def _document(provenance: Mapping[str, Any] | None) -> Markup | None:
+    if provenance is None:
+        return None
+    return escape(block(json.dumps(provenance, indent=1, sort_keys=True, ensure_ascii=True)))
