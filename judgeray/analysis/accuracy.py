@@ -3,60 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import polars as pl
 
-from judgeray.analysis.arms import CELL, settled_rows
-from judgeray.analysis.cells import per_cell
+from judgeray.analysis.arms import CELL
+from judgeray.analysis.cell import Cell, Flags, Numbers
+from judgeray.analysis.grid import Grid
+from judgeray.analysis.stacks import per_cell
 from judgeray.core.status import STATUSES
 from judgeray.stats.bootstrap import clustered_ratios
 
-_ESTIMATES = {"accuracy": pl.Float64, "accuracy_low": pl.Float64, "accuracy_high": pl.Float64}
+_COUNTS = ("rows", "questions")
+_NUMBERS = ("accuracy", "accuracy_low", "accuracy_high", "mean_total_tokens")
 
 
-def accuracy(log: pl.DataFrame) -> pl.DataFrame:
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some rows of a cell: `correct` and `settled` hold rows a question, for the questions with settled rows."""
+
+    key: tuple[str, ...]
+    counts: tuple[int, int]
+    correct: Numbers
+    settled: Numbers
+    mean_total_tokens: float | None
+    statuses: tuple[int, ...]
+
+
+def accuracy(grid: Grid) -> pl.DataFrame:
     """Tabulate one row a cell: dataset, design, judge, condition, rows, questions, accuracy with its interval.
 
     `rows` and `questions` count everything in the log, and the statuses (ok, unparsed, refused, truncated,
     undelivered, pending) add up to `rows`. `accuracy` is the share of settled rows whose verdict is the label,
     `mean_total_tokens` the mean over the settled rows that report tokens; both are null where there are none.
     """
-    return accuracy_by(log, CELL)
+    parts = [part_of(cell, cell.key, np.ones(cell.layout.size, dtype=bool)) for cell in grid.cells]
+    return accuracy_table(CELL, parts)
 
 
-def accuracy_by(log: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Tabulate the columns of `accuracy` for each combination of `keys`."""
-    counts = log.group_by(keys).agg(
-        pl.len().alias("rows"),
-        pl.col("question_id").n_unique().alias("questions"),
-        *((pl.col("status") == status).sum().alias(status) for status in STATUSES),
-    )
-    settled = settled_rows(log)
-    known = pl.col("total_tokens").count()
-    tokens = settled.group_by(keys).agg((pl.col("total_tokens").sum() / known).alias("mean_total_tokens"))
-    return (
-        counts.join(_estimates(settled, keys), on=keys, how="left")
-        .join(tokens, on=keys, how="left")
-        .select(
-            *keys,
-            pl.col("rows", "questions").cast(pl.Int64),
-            *_ESTIMATES,
-            pl.col("mean_total_tokens").fill_nan(None),
-            pl.col(*STATUSES).cast(pl.Int64),
-        )
-        .sort(keys)
+def part_of(cell: Cell, key: tuple[str, ...], chosen: Flags) -> Part:
+    """Sum up the chosen rows of a cell."""
+    settled = cell.sums(cell.settled & chosen)
+    asked = settled > 0
+    tokens = cell.numbers("total_tokens")[cell.settled & chosen]
+    tokens = tokens[~np.isnan(tokens)]
+    statuses = np.bincount(cell.codes("status")[chosen], minlength=len(STATUSES))
+    return Part(
+        key,
+        (int(chosen.sum()), int((cell.sums(chosen) > 0).sum())),
+        cell.sums(cell.correct & chosen)[asked],
+        settled[asked],
+        float(tokens.sum() / tokens.size) if tokens.size else None,
+        tuple(statuses.tolist()),
     )
 
 
-def _estimates(settled: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    questions = (
-        settled.group_by(*keys, "question_id")
-        .agg(pl.col("correct").sum(), pl.len().alias("rows"))
-        .sort(*keys, "question_id")
-    )
-    ratios = partial(clustered_ratios, unit="share of rows")
-    estimates = per_cell(questions, keys, ["correct", "rows"], ratios)
-    columns = [(e.value, e.low, e.high) for e in estimates]
-    cells = questions.select(keys).unique(maintain_order=True)
-    return cells.hstack(pl.DataFrame(columns, schema=_ESTIMATES, orient="row"))
+def accuracy_table(keys: Sequence[str], parts: Sequence[Part]) -> pl.DataFrame:
+    """Tabulate the columns of `accuracy` for parts, whose keys have the names `keys`."""
+    columns = [part.correct for part in parts], [part.settled for part in parts]
+    estimates = per_cell(columns, partial(clustered_ratios, unit="share of rows"))
+    rows = [
+        (*part.key, *part.counts, e.value, e.low, e.high, part.mean_total_tokens, *part.statuses)
+        for part, e in zip(parts, estimates, strict=True)
+    ]
+    schema: dict[str, pl.DataType] = {
+        **dict.fromkeys(keys, pl.String()),
+        **dict.fromkeys(_COUNTS, pl.Int64()),
+        **dict.fromkeys(_NUMBERS, pl.Float64()),
+        **dict.fromkeys(STATUSES, pl.Int64()),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row").sort(keys)

@@ -1,4 +1,4 @@
-"""An arm is a design with a judge under a condition; a cell is an arm on a dataset. What each row says there."""
+"""An arm is a design with a judge under a condition; a cell is an arm on a dataset."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def settled_rows(log: pl.DataFrame) -> pl.DataFrame:
 
 def main_condition(log: pl.DataFrame) -> str:
     """Name the condition that tables without a condition column describe: full, or else the first by name."""
-    conditions = log["condition"].unique().sort().to_list()
+    conditions = sorted(log["condition"].unique().to_list())
     return "full" if "full" in conditions else str(conditions[0])
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from judgeray.analysis.columns import shown
+from judgeray.analysis.consistency import is_consistent
 from judgeray.analysis.place import Place
 from judgeray.core.errors import BadInputError, bad_value
 from judgeray.core.status import STATUSES
@@ -43,6 +44,8 @@ def check_rows(log: pl.DataFrame, where: str) -> None:
     """
     if log.is_empty():
         raise BadInputError(f"{where}: no verdict rows: the log is empty")
+    if is_consistent(log):
+        return
     twice = log.select(IDENTITY).is_duplicated()
     if twice.any():
         found = log.select(IDENTITY).filter(twice).sort(IDENTITY).row(0, named=True)

@@ -25,19 +25,21 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("replicate", "complexity"), Kind.COUNT),
     **dict.fromkeys(("input_tokens", "output_tokens", "reasoning_tokens"), Kind.COUNT),
     **dict.fromkeys(("cached_tokens", "total_tokens"), Kind.COUNT),
-    "cost_usd": Kind.NUMBER,
+    **dict.fromkeys(("score", "confidence", "cost_usd"), Kind.NUMBER),
     "simulated": Kind.FLAG,
 }
 """Columns by name. All others of a log are left unread."""
 
-_TYPES = {Kind.TEXT: pl.String, Kind.FLAG: pl.Boolean}
+ID_COLUMNS = ("question_id", "row_id")
+"""Text whose values are as many as questions and rows."""
+
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 _LARGEST_COUNT = 10**12
 _TEXT_TYPES = (pl.String, pl.Categorical, pl.Enum, pl.Null)
 
 
 def typed(name: str, raw: pl.Series, place: Place) -> pl.Series:
-    """Turn a raw column into String, Int64, Float64 or Boolean, nulls kept.
+    """Turn a raw column into String (Categorical stays), Int64, Float64 or Boolean, nulls kept.
 
     Numbers written as text are read; a count may be written `12.0`. Raises BadInputError that names row (from
     1), column, value found and what is allowed.
@@ -71,7 +73,9 @@ def reject(bad: pl.Series, name: str, raw: pl.Series, place: Place) -> None:
 def _is_typed(kind: Kind, raw: pl.Series) -> bool:
     if kind is Kind.COUNT:
         return raw.dtype == pl.Int64 and bool(raw.is_between(0, _LARGEST_COUNT).all())
-    return kind is not Kind.NUMBER and raw.dtype == _TYPES[kind]
+    if kind is Kind.TEXT:
+        return isinstance(raw.dtype, pl.String | pl.Categorical)
+    return kind is Kind.FLAG and raw.dtype == pl.Boolean
 
 
 def _text(name: str, raw: pl.Series, place: Place) -> pl.Series:

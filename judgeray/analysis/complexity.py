@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
+import numpy as np
 import polars as pl
 
-from judgeray.analysis.arms import main_condition
-from judgeray.analysis.cells import per_cell
-from judgeray.analysis.pairs import paired_questions
+from judgeray.analysis.cell import Numbers
+from judgeray.analysis.grid import Grid
+from judgeray.analysis.layout import Codes, run_starts
+from judgeray.analysis.pairs import Pair
 from judgeray.stats.question_means import means
 
 ASQA_EDGES = (0, 2, 3, 4, 5)
 QAMPARI_EDGES = (0, 5, 6, 8, 10)
 """Lower edges of the bins; the last bin is open. Bins below the first edge of study 1 are for other data."""
 
-_KEYS = ("dataset", "judge", "a", "b", "lower")
+_Counts = tuple[Codes, Numbers]
+
 _SCHEMA = {
     **dict.fromkeys(("dataset", "judge", "a", "b", "bin"), pl.String),
     "rows": pl.Int64,
@@ -23,22 +27,21 @@ _SCHEMA = {
 }
 
 
-def complexity(log: pl.DataFrame) -> pl.DataFrame:
+def complexity(grid: Grid) -> pl.DataFrame:
     """Tabulate dataset, judge, a, b, bin, rows and delta_accuracy (a minus b) for the main condition.
 
     `rows` counts the rows that both designs settled, on questions whose complexity is known. Bins come in
     rising order: those of study 1 for `asqa` and `qampari`; any other dataset has QAMPARI's when all its
     complexities are 5 or more, else ASQA's.
     """
-    main = log.filter(pl.col("condition") == main_condition(log))
-    bins = _bins(main)
-    questions = paired_questions(main).join(bins, on=["dataset", "question_id"])
-    questions = questions.sort(*_KEYS, "question_id")
-    cells = questions.group_by(*_KEYS, "bin", maintain_order=True).agg(pl.col("rows").sum())
-    deltas = per_cell(questions, _KEYS, ["correct_difference", "rows"], means)
-    return cells.with_columns(pl.Series("delta_accuracy", deltas, dtype=pl.Float64)).select(
-        pl.col(name).cast(kind) for name, kind in _SCHEMA.items()
-    )
+    counts = _counts(grid)
+    rows = [
+        (pair.dataset, pair.judge, pair.a, pair.b, *cell)
+        for pair in grid.pairs
+        if pair.condition == grid.main
+        for cell in _bins(pair, *counts[pair.dataset])
+    ]
+    return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
 
 
 def bin_names(edges: tuple[int, ...]) -> list[str]:
@@ -47,20 +50,36 @@ def bin_names(edges: tuple[int, ...]) -> list[str]:
     return [*closed, f"{edges[-1]}+"]
 
 
-def _bins(log: pl.DataFrame) -> pl.DataFrame:
-    """Give each question of known complexity its bin: dataset, question_id, lower (edge), bin (name)."""
-    counts = log.group_by("dataset", "question_id").agg(pl.col("complexity").max()).drop_nulls("complexity")
-    found = []
-    for (dataset,), questions in counts.partition_by("dataset", as_dict=True).items():
-        edges = _edges(str(dataset), questions["complexity"].to_list())
-        names = dict(zip(edges, bin_names(edges), strict=True))
-        for question_id, count in questions.select("question_id", "complexity").rows():
-            lower = max(edge for edge in edges if edge <= count)
-            found.append((dataset, question_id, lower, names[lower]))
-    schema = {"dataset": pl.String, "question_id": pl.String, "lower": pl.Int64, "bin": pl.String}
-    return pl.DataFrame(found, schema=schema, orient="row")
+def _counts(grid: Grid) -> dict[str, _Counts]:
+    """Find the largest complexity that any row of a question tells, for each dataset."""
+    found: dict[str, list[_Counts]] = {}
+    for cell in grid.cells:
+        if cell.condition == grid.main:
+            largest = np.fmax.reduceat(cell.numbers("complexity"), run_starts(cell.layout.question))
+            found.setdefault(cell.dataset, []).append((cell.layout.questions, largest))
+    return {dataset: _merged(parts) for dataset, parts in found.items()}
 
 
-def _edges(dataset: str, counts: list[int]) -> tuple[int, ...]:
+def _merged(parts: list[_Counts]) -> _Counts:
+    questions = np.concatenate([questions for questions, _ in parts])
+    order = np.argsort(questions, kind="stable")
+    questions, counts = questions[order], np.concatenate([counts for _, counts in parts])[order]
+    starts = run_starts(questions)
+    return questions[starts], np.fmax.reduceat(counts, starts)
+
+
+def _bins(pair: Pair, questions: Codes, counts: Numbers) -> Iterator[tuple[str, int, float | None]]:
+    """Yield name, rows and difference of each bin that has questions."""
+    edges = _edges(pair.dataset, counts[~np.isnan(counts)])
+    found = counts[np.searchsorted(questions, pair.questions)]
+    places = np.digitize(found, edges) - 1
+    for place, name in enumerate(bin_names(edges)):
+        chosen = (places == place) & ~np.isnan(found)
+        if chosen.any():
+            (delta,) = means(pair.differences[chosen], pair.rows[chosen])
+            yield name, int(pair.rows[chosen].sum()), delta
+
+
+def _edges(dataset: str, counts: Numbers) -> tuple[int, ...]:
     known = {"asqa": ASQA_EDGES, "qampari": QAMPARI_EDGES}
-    return known.get(dataset.casefold(), QAMPARI_EDGES if min(counts) >= 5 else ASQA_EDGES)
+    return known.get(dataset.casefold(), QAMPARI_EDGES if counts.min(initial=np.inf) >= 5 else ASQA_EDGES)

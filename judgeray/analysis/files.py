@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from judgeray.analysis.columns import KINDS, shown
+from judgeray.analysis.columns import ID_COLUMNS, KINDS, Kind, shown
 from judgeray.analysis.jsonl import records_frame
 from judgeray.core.errors import BadInputError
 from judgeray.verdicts import NEEDED_COLUMNS
@@ -42,7 +42,8 @@ def _with_needed(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
 
 def _parquet(file: Path) -> pl.DataFrame:
     """Read with Arrow, which checks every page; columns that only the folder names tell come from there."""
-    with pq.ParquetFile(file) as parquet:
+    metadata = pq.read_metadata(file)
+    with pq.ParquetFile(file, metadata=metadata, read_dictionary=_dictionaries(metadata)) as parquet:
         names = parquet.schema_arrow.names
         known = [name for name in names if name in KINDS]
         table = parquet.read(columns=known)
@@ -51,6 +52,13 @@ def _parquet(file: Path) -> pl.DataFrame:
     told = {name: value for name, value in _folder_values(file).items() if name not in names}
     unread = dict.fromkeys(name for name in names if name not in KINDS)
     return frame.with_columns(pl.lit(value).alias(name) for name, value in {**unread, **told}.items())
+
+
+def _dictionaries(metadata: pq.FileMetaData) -> list[str]:
+    """Name the text columns of few values; ids are left out, for theirs differ from row to row."""
+    leaves = [metadata.schema.column(number) for number in range(metadata.num_columns)]
+    few = [name for name, kind in KINDS.items() if kind is Kind.TEXT and name not in ID_COLUMNS]
+    return [leaf.path for leaf in leaves if leaf.path in few and leaf.physical_type == "BYTE_ARRAY"]
 
 
 def _folder_values(file: Path) -> dict[str, str]:

@@ -10,10 +10,11 @@ from judgeray.analysis.accuracy import accuracy
 from judgeray.analysis.class_accuracy import class_accuracy
 from judgeray.analysis.complexity import complexity
 from judgeray.analysis.contrasts import contrasts
+from judgeray.analysis.grid import Grid, grid_of
 from judgeray.analysis.parsing import parsing
 from judgeray.analysis.tokens import tokens
 
-TABLES: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
+TABLES: dict[str, Callable[[Grid], pl.DataFrame]] = {
     "accuracy": accuracy,
     "class_accuracy": class_accuracy,
     "tokens": tokens,
@@ -25,4 +26,5 @@ TABLES: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
 
 def analyze(log: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """Compute every table from a log as `read_log` returns it. The order of the log's rows has no effect."""
-    return {name: table(log) for name, table in TABLES.items()}
+    grid = grid_of(log)
+    return {name: table(grid) for name, table in TABLES.items()}

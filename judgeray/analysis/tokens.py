@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
-from judgeray.analysis.arms import main_condition
-from judgeray.core.status import UNSETTLED
+from judgeray.analysis.cell import Numbers
+from judgeray.analysis.grid import Grid
 from judgeray.stats.quantiles import quantiles
 
 KINDS = ("cached", "input", "output", "reasoning", "total")
@@ -18,21 +19,22 @@ _SCHEMA = {
 }
 
 
-def tokens(log: pl.DataFrame) -> pl.DataFrame:
+def tokens(grid: Grid) -> pl.DataFrame:
     """Tabulate dataset, judge, design, kind, n, mean, p25, p50, p75 over settled rows of the main condition.
 
     `n` counts rows whose provider reported that kind; with none, mean and quartiles are null. Input includes
     cached input, output includes reasoning. Quantiles are type 7.
     """
-    rows = log.filter(pl.col("condition") == main_condition(log))
-    settled = ~pl.col("status").is_in(UNSETTLED)
-    counts = rows.select(*_KEYS, *(pl.when(settled).then(f"{kind}_tokens").alias(kind) for kind in KINDS))
-    cells = counts.partition_by(_KEYS, as_dict=True)
-    found = [(*key, kind, *_summary(cell[kind])) for key, cell in cells.items() for kind in KINDS]
+    cells = [cell for cell in grid.cells if cell.condition == grid.main]
+    found = [
+        (cell.dataset, cell.judge, cell.design, kind, *_summary(cell.numbers(f"{kind}_tokens")[cell.settled]))
+        for cell in cells
+        for kind in KINDS
+    ]
     return pl.DataFrame(found, schema=_SCHEMA, orient="row").sort(*_KEYS, "kind")
 
 
-def _summary(counts: pl.Series) -> tuple[float | None, ...]:
-    known = counts.drop_nulls().to_numpy()
+def _summary(counts: Numbers) -> tuple[float | None, ...]:
+    known = counts[~np.isnan(counts)]
     mean = int(known.sum()) / known.size if known.size else None
     return (known.size, mean, *quantiles(known, (0.25, 0.5, 0.75)))

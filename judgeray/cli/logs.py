@@ -16,20 +16,21 @@ from judgeray.cli.guard import guarded
 from judgeray.core.errors import BadInputError
 from judgeray.report.text import visible
 from judgeray.report.write import analyze_to
+from judgeray.run.evidence import run_evidence
 
 
 def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze") -> int:
     """`judgeray analyze SOURCE`, the same as `python jobs/analyze.py SOURCE`; returns the exit code."""
     parser = argparse.ArgumentParser(prog=program, description="Tables and report from a verdict log.")
     parser.add_argument("source", type=Path, help="run directory, or a Parquet, CSV or JSONL verdict log")
-    parser.add_argument("--output", type=Path, help="folder for tables/ and report.md")
+    parser.add_argument("--output", type=Path, help="folder for tables/, report.md and report.html")
     given = parser.parse_args(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a finished analysis
 
     def analyze(console: Console) -> int:
-        folder = analyze_to(given.source, given.output, console)
-        told = f"written: {folder / 'report.md'} and {folder / 'tables'}"
+        folder = analyze_to(given.source, given.output, console, run_evidence(given.source))
+        told = f"written: {folder / 'report.html'}, {folder / 'report.md'} and {folder / 'tables'}"
         console.print(Text(visible(told)), soft_wrap=True)
         return 0
 

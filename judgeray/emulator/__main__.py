@@ -9,6 +9,7 @@ from pathlib import Path
 
 from judgeray.core.errors import BadInputError
 from judgeray.emulator.behaviour import Behaviour, load_behaviour
+from judgeray.emulator.how import How, load_how
 from judgeray.emulator.serve import HOST, serve
 
 _BAD_INPUT = 2
@@ -19,7 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         behaviour = load_behaviour(given.behaviour) if given.behaviour else Behaviour()
-        serve(behaviour, given.port, given.host, stop_with_parent=given.stop_with_parent)
+        how = load_how(given.how) if given.how else How()
+        serve(behaviour, given.port, given.host, how=how, stop_with_parent=given.stop_with_parent)
     except BadInputError as error:
         sys.stderr.write(f"{error}\n")
         return _BAD_INPUT
@@ -31,6 +33,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=0, help="port; 0 (default) takes a free one")
     parser.add_argument("--host", default=HOST, help=f"only {HOST} is allowed")
     parser.add_argument("--behaviour", type=Path, metavar="FILE", help="behaviour as JSON")
+    parser.add_argument(
+        "--how", type=Path, metavar="FILE", help="rate limits, faults and the pace of batches as JSON"
+    )
     parser.add_argument(
         "--stop-with-parent", action="store_true", help="end when standard input does, as when a parent dies"
     )

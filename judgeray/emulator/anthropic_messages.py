@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from judgeray.core.canonical import JSONValue
 from judgeray.emulator.anthropic_api import ANTHROPIC, FIRST_VERSION_WITHOUT_SAMPLING
@@ -32,12 +33,7 @@ def read_count(body: Body, version: str) -> Prompt:
     return _prompt(body, None)
 
 
-def unknown_model(model: str) -> RequestRefusedError:
-    """The refusal of a model that does not exist here."""
-    return RequestRefusedError(404, f"model: {model}")
-
-
-def write_message(completion: Completion) -> object:
+def write_message(completion: Completion, _body: Body) -> dict[str, Any]:
     """Write the Message object."""
     return {
         "id": f"msg_{completion.name}",

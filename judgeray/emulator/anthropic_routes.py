@@ -6,17 +6,14 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from judgeray.emulator.anthropic_api import ANTHROPIC, VERSION_HEADER
-from judgeray.emulator.anthropic_messages import (
-    read_count,
-    read_message,
-    unknown_model,
-    write_count,
-    write_message,
-)
-from judgeray.emulator.api import Act, Body, json_body, served, unknown_route
+from judgeray.emulator.anthropic_api import ANTHROPIC, VERSION_HEADER, unknown_model
+from judgeray.emulator.anthropic_forms import MESSAGES
+from judgeray.emulator.anthropic_messages import read_count, read_message, write_count
+from judgeray.emulator.api import Act, Body, json_body
 from judgeray.emulator.prompt import Prompt
+from judgeray.emulator.served import served, unknown_route
 from judgeray.emulator.simulation import Simulation
+from judgeray.emulator.text_route import Read, text_route
 
 PREFIX = "/anthropic"
 
@@ -24,29 +21,26 @@ PREFIX = "/anthropic"
 def routes(simulation: Simulation) -> list[web.RouteDef]:
     """All routes of the API."""
     return [
-        web.post(f"{PREFIX}/v1/messages", served(ANTHROPIC, simulation, _messages(simulation))),
+        web.post(f"{PREFIX}/v1/messages", text_route(MESSAGES, simulation, _reader(simulation, read_message))),
         web.post(f"{PREFIX}/v1/messages/count_tokens", served(ANTHROPIC, simulation, _count(simulation))),
         web.route("*", f"{PREFIX}{{tail:.*}}", unknown_route(ANTHROPIC, simulation)),
     ]
 
 
-def _messages(simulation: Simulation) -> Act:
-    async def act(request: web.Request) -> object:
-        prompt = await _prompt(request, read_message, simulation)
-        return write_message(await simulation.answer(prompt))
-
-    return act
-
-
 def _count(simulation: Simulation) -> Act:
+    read = _reader(simulation, read_count)
+
     async def act(request: web.Request) -> object:
-        return write_count(await _prompt(request, read_count, simulation))
+        return write_count(read(request, await json_body(request)))
 
     return act
 
 
-async def _prompt(request: web.Request, read: Callable[[Body, str], Prompt], simulation: Simulation) -> Prompt:
-    prompt = read(await json_body(request), request.headers[VERSION_HEADER])
-    if not simulation.serves(prompt.model):
-        raise unknown_model(prompt.model)
-    return prompt
+def _reader(simulation: Simulation, read: Callable[[Body, str], Prompt]) -> Read:
+    def read_known(request: web.Request, body: Body) -> Prompt:
+        prompt = read(body, request.headers[VERSION_HEADER])
+        if not simulation.serves(prompt.model):
+            raise unknown_model(prompt.model)
+        return prompt
+
+    return read_known

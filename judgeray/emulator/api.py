@@ -1,4 +1,4 @@
-"""What the three APIs have in common: a route authenticates, acts, and answers with JSON."""
+"""What the three APIs have in common: keys, headers, error bodies, and JSON both ways."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from judgeray.core.canonical import JSONValue
+from judgeray.emulator.fault_names import FaultName
 from judgeray.emulator.refusal import RequestRefusedError
-from judgeray.emulator.simulation import Simulation
 from judgeray.emulator.wire import dump_json, load_json
 
 Headers = Mapping[str, str]
@@ -21,57 +21,29 @@ SIMULATED_HEADER = {"x-judgeray-simulated": "1"}
 REFUSED_KEY_PREFIX = "invalid"
 """Any API key is taken but those that begin so."""
 
-_EVERY_HEADER = {"Content-Type": "application/json", **SIMULATED_HEADER}
-_CLIENT_GONE = 0
+EVERY_HEADER = {"Content-Type": "application/json", **SIMULATED_HEADER}
 
 
 @dataclass(frozen=True)
 class Api:
     """One API's manners.
 
-    `authenticate` raises RequestRefusedError on missing or refused keys. `error_body` dresses a refusal,
-    given the request's id; `headers` are those of every response, given the same.
+    `key` reads the API key from headers; `authenticate` raises RequestRefusedError on missing or refused ones.
+    `error_body` dresses a refusal, given the request's id; `headers` are those of every response, given the same.
+    `fault` is the refusal of a status fault, given the model asked for and a time to wait in seconds.
     """
 
     name: str
+    key: Callable[[Headers], str]
     authenticate: Callable[[Headers], None]
     error_body: Callable[[RequestRefusedError, str], object]
     headers: Callable[[str], Headers]
-
-
-def served(api: Api, simulation: Simulation, act: Act) -> Handler:
-    """Make a route's handler from what it does; `act` returns the body or raises RequestRefusedError."""
-
-    async def handle(request: web.Request) -> web.Response:
-        status = _CLIENT_GONE
-        request_id = simulation.next_id()
-        simulation.audit.arrived()
-        try:
-            response = await _respond(api, act, request, request_id)
-            status = response.status
-            return response
-        finally:
-            simulation.audit.left(status)
-
-    return handle
-
-
-async def _respond(api: Api, act: Act, request: web.Request, request_id: str) -> web.Response:
-    try:
-        api.authenticate(request.headers)
-        return json_response(200, await act(request), api.headers(request_id))
-    except RequestRefusedError as refusal:
-        headers = {**api.headers(request_id), **refusal.headers}
-        return json_response(refusal.status, api.error_body(refusal, request_id), headers)
+    fault: Callable[[FaultName, str, float], RequestRefusedError]
 
 
 def json_response(status: int, body: object, headers: Headers) -> web.Response:
     """Answer with JSON, marked as simulated."""
-    return web.Response(
-        status=status,
-        body=dump_json(body),
-        headers={**_EVERY_HEADER, **headers},
-    )
+    return web.Response(status=status, body=dump_json(body), headers={**EVERY_HEADER, **headers})
 
 
 async def json_body(request: web.Request) -> Body:
@@ -85,15 +57,6 @@ async def json_body(request: web.Request) -> Body:
     if not isinstance(body, dict):
         raise RequestRefusedError(400, "The request body is not a JSON object.")
     return body
-
-
-def unknown_route(api: Api, simulation: Simulation) -> Handler:
-    """The handler of every path that an API does not have."""
-
-    async def refuse(request: web.Request) -> object:
-        raise RequestRefusedError(404, f"Invalid URL ({request.method} {request.path})")
-
-    return served(api, simulation, refuse)
 
 
 def bearer_key(headers: Headers) -> str:

@@ -6,15 +6,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from judgeray.core.canonical import canonical_json
-from judgeray.core.errors import BadInputError
 from judgeray.emulator.published import PUBLISHED
+from judgeray.emulator.settings import Seconds, Settings, Share, load_settings
 
 RowClass = Literal["supported", "unsupported", "partially_supported", "partially_supported_list"]
-Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 DEFAULT_MODEL, DEFAULT_DESIGN = "default", "H"
 _NEEDED: tuple[RowClass, ...] = get_args(RowClass)[:3]
@@ -22,19 +20,17 @@ _NEEDED: tuple[RowClass, ...] = get_args(RowClass)[:3]
 _NOT_WORDS = {"latency_seconds", "latency_sigma", "known_models"}
 
 
-class Formats(BaseModel):
+class Formats(Settings):
     """Shares of the four shapes in which a verdict is written; they sum to 1.
 
     `whole` is a JSON object alone, `fenced` one in a code fence, `embedded` one after prose, and `broken` one
     that is cut off after the verdict. Study 1 saw about .74, .26 (fenced and embedded) and .0006 (Table 20).
     """
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
-    whole: Probability = 0.8
-    fenced: Probability = 0.13
-    embedded: Probability = 0.065
-    broken: Probability = 0.005
+    whole: Share = 0.8
+    fenced: Share = 0.13
+    embedded: Share = 0.065
+    broken: Share = 0.005
 
     @model_validator(mode="after")
     def _sum_to_one(self) -> Formats:
@@ -44,7 +40,7 @@ class Formats(BaseModel):
         return self
 
 
-class Behaviour(BaseModel):
+class Behaviour(Settings):
     """How the simulated models behave.
 
     `accuracy` maps model (or `default`) to design to class of row to the probability of the right verdict.
@@ -55,13 +51,11 @@ class Behaviour(BaseModel):
     Latency in seconds is lognormal with median `latency_seconds`. `known_models` None serves any model name.
     """
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
     seed: int = 0
-    accuracy: dict[str, dict[str, dict[RowClass, Probability]]] = Field(
+    accuracy: dict[str, dict[str, dict[RowClass, Share]]] = Field(
         default_factory=lambda: PUBLISHED, validate_default=True
     )
-    noise: Probability = 0.15
+    noise: Share = 0.15
     formats: Formats = Formats()
     latency_seconds: Seconds = 0.0
     latency_sigma: Seconds = 0.0
@@ -76,7 +70,7 @@ class Behaviour(BaseModel):
         return self
 
     def probability(self, model: str, design: str | None, row_class: RowClass) -> float:
-        """Probability that `model` under `design` (None: not a known design) gives the right verdict."""
+        """Share that `model` under `design` (None: not a known design) gives the right verdict."""
         for name in (design or DEFAULT_DESIGN, DEFAULT_DESIGN):
             for served in (model, DEFAULT_MODEL):
                 given = self.accuracy.get(served, {}).get(name, {})
@@ -104,11 +98,4 @@ def load_behaviour(path: Path) -> Behaviour:
 
     Raises BadInputError naming the file, the field, the value found and what is allowed.
     """
-    try:
-        return Behaviour.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise BadInputError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "behaviour"
-        raise BadInputError(f"{path}: {field}: found {first['input']!r:.80}: {first['msg']}") from error
+    return load_settings(Behaviour, path, "behaviour")

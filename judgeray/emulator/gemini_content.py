@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from judgeray.core.canonical import JSONValue
 from judgeray.emulator.api import Body
@@ -20,12 +21,12 @@ def read_content(body: Body, model: str) -> Prompt:
 
     Like all JSON of this API, names may be written in camelCase or snake_case.
     """
-    fields = _camel(body)
+    fields = camel(body)
     _check_names(fields, GEMINI_CONTENT, "")
     config = fields.get("generationConfig") or {}
     if not isinstance(config, dict):
         raise _invalid("Invalid value at 'generation_config'")
-    config = _camel(config)
+    config = camel(config)
     _check_names(config, GEMINI_CONFIG, " at 'generation_config'")
     _check_temperature(config)
     if _whole_number(config, "candidateCount") not in (None, 1):
@@ -44,7 +45,7 @@ def read_content(body: Body, model: str) -> Prompt:
 
 def read_count(body: Body, model: str) -> Prompt:
     """Read the body of `:countTokens`: contents, or a whole request to be counted."""
-    fields = _camel(body)
+    fields = camel(body)
     _check_names(fields, GEMINI_COUNT, "")
     request = fields.get("generateContentRequest")
     if isinstance(request, dict):
@@ -61,7 +62,7 @@ def unknown_model(model: str, version: str) -> RequestRefusedError:
     return RequestRefusedError(404, message)
 
 
-def write_content(completion: Completion) -> object:
+def write_content(completion: Completion, _body: Body) -> dict[str, Any]:
     """Write the GenerateContentResponse."""
     candidate = {
         "content": {"parts": [{"text": completion.text}], "role": "model"},
@@ -106,7 +107,8 @@ def _content_text(content: JSONValue, where: str) -> str:
     return "\n".join(found)
 
 
-def _camel(body: Body) -> Body:
+def camel(body: Body) -> Body:
+    """The fields of a JSON object with their names in camelCase."""
     return {_SNAKE.sub(lambda found: found[1].upper(), name) if "_" in name else name: body[name] for name in body}
 
 

@@ -6,9 +6,11 @@ from collections.abc import Set as AbstractSet
 
 from judgeray.core.canonical import JSONValue
 from judgeray.emulator.api import REFUSED_KEY_PREFIX, Api, Body, Headers, bearer_key
+from judgeray.emulator.fault_names import FaultName
+from judgeray.emulator.openai_faults import openai_fault
 from judgeray.emulator.refusal import RequestRefusedError
 
-_KINDS = {403: "permission_error", 429: "requests", 500: "server_error", 503: "server_error"}
+_KINDS = {403: "permission_error", 429: "requests"}
 _INVALID = "invalid_request_error"
 # No limit is set, so the headers announce one that no client reaches.
 _RATE_HEADERS = {
@@ -30,7 +32,7 @@ def _authenticate(headers: Headers) -> None:
 
 
 def _error_body(refusal: RequestRefusedError, _request_id: str) -> object:
-    kind = refusal.kind or _KINDS.get(refusal.status, _INVALID)
+    kind = refusal.kind or _KINDS.get(refusal.status, "server_error" if refusal.status >= 500 else _INVALID)
     return {"error": {"message": refusal.message, "type": kind, "param": refusal.param, "code": refusal.code}}
 
 
@@ -43,7 +45,11 @@ def _headers(request_id: str) -> Headers:
     }
 
 
-OPENAI = Api("openai", _authenticate, _error_body, _headers)
+def _fault(fault: FaultName, model: str, retry_after_seconds: float) -> RequestRefusedError:
+    return unknown_model(model) if fault == "not_found" else openai_fault(fault, model, retry_after_seconds)
+
+
+OPENAI = Api("openai", bearer_key, _authenticate, _error_body, _headers, _fault)
 
 
 def unknown_model(model: str) -> RequestRefusedError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from judgeray.emulator.api import Body
 from judgeray.emulator.openai_api import (
@@ -36,9 +37,9 @@ def read_chat(body: Body) -> Prompt:
     return Prompt(OPENAI.name, model, system, user, whole_number(body, "seed"), cap, json_only)
 
 
-def write_chat(completion: Completion, _body: Body) -> object:
+def write_chat(completion: Completion, _body: Body) -> dict[str, Any]:
     """Write the chat.completion object."""
-    message: object = {"role": "assistant", "content": completion.text, "refusal": None, "annotations": []}
+    message: Any = {"role": "assistant", "content": completion.text, "refusal": None, "annotations": []}
     choice = {
         "index": 0,
         "message": message,

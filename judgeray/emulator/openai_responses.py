@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from judgeray.core.canonical import JSONValue
 from judgeray.emulator.api import Body
@@ -39,7 +40,7 @@ def read_response(body: Body) -> Prompt:
     return Prompt(OPENAI.name, model, system, user, output_cap=cap, json_only=demands_json(form))
 
 
-def write_response(completion: Completion, body: Body) -> object:
+def write_response(completion: Completion, body: Body) -> dict[str, Any]:
     """Write the Response object; settings of the request are echoed as the API does."""
     now = time.time()
     status = "incomplete" if completion.truncated else "completed"

@@ -6,39 +6,38 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from judgeray.emulator.api import Act, Body, Handler, json_body, served, unknown_route
+from judgeray.emulator.api import Act, Body
 from judgeray.emulator.openai_api import OPENAI, unknown_model
-from judgeray.emulator.openai_chat import read_chat, write_chat
-from judgeray.emulator.openai_responses import read_response, write_response
-from judgeray.emulator.prompt import Completion, Prompt
+from judgeray.emulator.openai_chat import read_chat
+from judgeray.emulator.openai_forms import CHATS, RESPONSES
+from judgeray.emulator.openai_responses import read_response
+from judgeray.emulator.prompt import Prompt
+from judgeray.emulator.served import served, unknown_route
 from judgeray.emulator.simulation import Simulation
+from judgeray.emulator.text_route import Read, text_route
 
 PREFIX = "/openai/v1"
-
-Read = Callable[[Body], Prompt]
-Write = Callable[[Completion, Body], object]
 
 
 def routes(simulation: Simulation) -> list[web.RouteDef]:
     """All routes of the API."""
     return [
-        web.post(f"{PREFIX}/responses", _text_route(simulation, read_response, write_response)),
-        web.post(f"{PREFIX}/chat/completions", _text_route(simulation, read_chat, write_chat)),
+        web.post(f"{PREFIX}/responses", text_route(RESPONSES, simulation, _reader(simulation, read_response))),
+        web.post(f"{PREFIX}/chat/completions", text_route(CHATS, simulation, _reader(simulation, read_chat))),
         web.get(f"{PREFIX}/models", served(OPENAI, simulation, _list_models(simulation))),
         web.get(f"{PREFIX}/models/{{model:.+}}", served(OPENAI, simulation, _get_model(simulation))),
         web.route("*", "/openai{tail:.*}", unknown_route(OPENAI, simulation)),
     ]
 
 
-def _text_route(simulation: Simulation, read: Read, write: Write) -> Handler:
-    async def act(request: web.Request) -> object:
-        body = await json_body(request)
+def _reader(simulation: Simulation, read: Callable[[Body], Prompt]) -> Read:
+    def read_known(_request: web.Request, body: Body) -> Prompt:
         prompt = read(body)
         if not simulation.serves(prompt.model):
             raise unknown_model(prompt.model)
-        return write(await simulation.answer(prompt), body)
+        return prompt
 
-    return served(OPENAI, simulation, act)
+    return read_known
 
 
 def _list_models(simulation: Simulation) -> Act:

@@ -9,14 +9,17 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from types import TracebackType
 from typing import IO, cast
 
-from judgeray.emulator.audit import Counts
+from judgeray.emulator.audit import Counts, Mode, ModeCounts
+from judgeray.emulator.batch_audit import BatchAudit
 from judgeray.emulator.behaviour import Behaviour
+from judgeray.emulator.how import How
 from judgeray.emulator.serve import HOST
 
 _STOP_SECONDS = 5.0
@@ -46,15 +49,27 @@ class EmulatorProcess:
         """Set all counts to zero."""
         self._admin("POST", "/_judgeray/reset")
 
+    def set_how(self, how: How) -> None:
+        """Serve from now on as `how` says; limits start unused and faults unmet."""
+        self._admin("POST", "/_judgeray/how", how.model_dump_json())
+
+    def batches(self) -> list[BatchAudit]:
+        """Every batch that was created, oldest first."""
+        return cast("list[BatchAudit]", self._admin("GET", "/_judgeray/batches"))
+
+    def prompts(self) -> dict[str, dict[Mode, ModeCounts]]:
+        """What was counted by prompt digest and mode."""
+        return cast("dict[str, dict[Mode, ModeCounts]]", self._admin("GET", "/_judgeray/prompts"))
+
     def stop(self) -> None:
         """End the process; within 10 s it is gone. A second call does nothing."""
         _end(self._process)
 
-    def _admin(self, method: str, path: str) -> object:
+    def _admin(self, method: str, path: str, body: str | None = None) -> object:
         # http.client takes no proxy from the environment, unlike urllib.
         connection = http.client.HTTPConnection(HOST, self.port, timeout=_ADMIN_SECONDS)
         try:
-            connection.request(method, path)
+            connection.request(method, path, body)
             return json.loads(connection.getresponse().read())
         finally:
             connection.close()
@@ -71,16 +86,19 @@ class EmulatorProcess:
         self.stop()
 
 
-def start_emulator(behaviour: Behaviour, ready_timeout_seconds: float = 20) -> EmulatorProcess:
-    """Start an emulator on a free loopback port and wait until it is ready.
+def start_emulator(
+    behaviour: Behaviour, how: How | None = None, ready_timeout_seconds: float = 20
+) -> EmulatorProcess:
+    """Start an emulator, served as `how` says, on a free loopback port and wait until it is ready.
 
     Raises TimeoutError when it is not ready in time and RuntimeError, with its own words, when it ended.
     """
     with TemporaryDirectory(prefix="judgeray-emulator-") as folder, TemporaryFile() as errors:
-        file = Path(folder) / "behaviour.json"
-        file.write_text(behaviour.model_dump_json(), encoding="utf-8")
+        files = {"--behaviour": Path(folder) / "behaviour.json", "--how": Path(folder) / "how.json"}
+        files["--behaviour"].write_text(behaviour.model_dump_json(), encoding="utf-8")
+        files["--how"].write_text((how or How()).model_dump_json(), encoding="utf-8")
         with ExitStack() as undo:
-            process = _launch(file, errors)
+            process = _launch(files, errors)
             undo.callback(_end, process)
             ready = _first_line(process, time.monotonic() + ready_timeout_seconds)
             if ready is None:
@@ -92,10 +110,10 @@ def start_emulator(behaviour: Behaviour, ready_timeout_seconds: float = 20) -> E
         return EmulatorProcess(process, json.loads(ready))
 
 
-def _launch(behaviour_file: Path, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+def _launch(files: Mapping[str, Path], errors: IO[bytes]) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "judgeray.emulator", "--port", "0", "--stop-with-parent"]
     return subprocess.Popen(  # noqa: S603 - the command is our own
-        [*command, "--behaviour", str(behaviour_file)],
+        [*command, *(str(part) for option in files.items() for part in option)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,

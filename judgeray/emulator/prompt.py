@@ -60,5 +60,9 @@ def complete(prompt: Prompt, name: str, text: str) -> Completion:
     truncated = prompt.output_cap is not None and token_count(text) > prompt.output_cap
     if truncated and prompt.output_cap is not None:
         text = text[: prompt.output_cap * CHARACTERS_PER_TOKEN]
-    asked = token_count(prompt.user) + (token_count(prompt.system) if prompt.system else 0)
-    return Completion(name, prompt, text, truncated, asked, token_count(text))
+    return Completion(name, prompt, text, truncated, input_tokens(prompt), token_count(text))
+
+
+def input_tokens(prompt: Prompt) -> int:
+    """Tokens of system and user text."""
+    return token_count(prompt.user) + (token_count(prompt.system) if prompt.system else 0)

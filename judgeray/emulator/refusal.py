@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 
 from judgeray.core.canonical import JSONValue
 
+BAD_GATEWAY_PAGE = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>"
+
 
 @dataclass(eq=False)
 class RequestRefusedError(Exception):
     """An API turns a request down; the API's route answers with its own error body.
 
     `kind` is the API's word for the error (OpenAI and Anthropic `type`, Gemini `status`), by default the
-    usual one for the HTTP status. `code` and `param` are OpenAI's, `details` Gemini's.
+    usual one for the HTTP status. `code` and `param` are OpenAI's, `details` Gemini's (Anthropic's: the first). A
+    `page` is sent in place of the API's body, as by a proxy in front of it.
     """
 
     status: int
@@ -23,3 +26,4 @@ class RequestRefusedError(Exception):
     param: str | None = None
     details: Sequence[JSONValue] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    page: str | None = None

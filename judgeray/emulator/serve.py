@@ -17,6 +17,7 @@ from aiohttp import web
 from judgeray.core.errors import bad_value
 from judgeray.emulator.app import create_app
 from judgeray.emulator.behaviour import Behaviour
+from judgeray.emulator.how import How
 
 HOST = "127.0.0.1"
 _SHUTDOWN_SECONDS = 1.0
@@ -24,8 +25,15 @@ _WAITING_CONNECTIONS = 4096
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 
-def serve(behaviour: Behaviour, port: int, host: str = HOST, *, stop_with_parent: bool = False) -> None:
-    """Serve until SIGTERM, SIGINT or, with `stop_with_parent`, the end of standard input.
+def serve(
+    behaviour: Behaviour,
+    port: int,
+    host: str = HOST,
+    *,
+    how: How | None = None,
+    stop_with_parent: bool = False,
+) -> None:
+    """Serve as `how` says until SIGTERM, SIGINT or, with `stop_with_parent`, the end of standard input.
 
     Once ready, prints one JSON line with `port` and the base URLs `openai`, `anthropic` and `gemini`.
     Port 0 takes a free one. Raises BadInputError for any host but 127.0.0.1: what answers here takes any key
@@ -36,10 +44,10 @@ def serve(behaviour: Behaviour, port: int, host: str = HOST, *, stop_with_parent
     # uvloop is faster where it happens to be installed; nothing needs it.
     new_loop = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(_serve(behaviour, port, stop_with_parent))
+        runner.run(_serve(create_app(behaviour, how), port, stop_with_parent))
 
 
-async def _serve(behaviour: Behaviour, port: int, stop_with_parent: bool) -> None:
+async def _serve(app: web.Application, port: int, stop_with_parent: bool) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -49,7 +57,7 @@ async def _serve(behaviour: Behaviour, port: int, stop_with_parent: bool) -> Non
     # What is loaded by now stays; collecting only what requests leave behind saves about 5 % of their time.
     gc.freeze()
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    runner = web.AppRunner(create_app(behaviour), access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_SHUTDOWN_SECONDS)
     await runner.setup()
     try:
         await web.TCPSite(runner, HOST, port, backlog=_WAITING_CONNECTIONS).start()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
+from judgeray.engine.batches.counter import to_batches
+from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.display import REFRESH_SECONDS, Display
 from judgeray.engine.keepers import shared_purse
 from judgeray.engine.layout import RepliesFolder
@@ -17,7 +20,8 @@ from judgeray.engine.pool import PoolSetup
 from judgeray.engine.purse import Purse
 from judgeray.engine.ray_session import ray_session
 from judgeray.engine.rounds import Wanted
-from judgeray.engine.stream import AccountStream
+from judgeray.engine.spool import Spool
+from judgeray.engine.stream import AccountStream, answered, carried
 from judgeray.engine.watch import STATUS_FILES
 from judgeray.providers.account import Account
 from judgeray.providers.prices import Prices
@@ -61,7 +65,7 @@ class Answerer:
             self._stack.enter_context(ray_session())
             self._purse_actor = None if self._purse is None else shared_purse(self._purse)
         self._meter.begin(wanted)
-        streams = [AccountStream(self._setup(name), files) for name, files in wanted.files.items()]
+        streams = [stream for name in self._accounts for stream in self._streams(name, wanted)]
         with self._display:
             for stream in streams:
                 stream.start()
@@ -72,6 +76,20 @@ class Answerer:
         self._meter.read()
         self._tidy(streams)
         return sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
+
+    def _streams(self, name: str, wanted: Wanted) -> Iterator[AccountStream]:
+        """An account's streams in this round: its open and new batches, and its realtime calls."""
+        setup, files = self._setup(name), list(wanted.files.get(name, ()))
+        records = BatchRecords(self._folder.batches)
+        tags = [record.tag for record in records.open() if record.provider == name]
+        if files and setup.account.mode != "realtime":
+            realtime = Spool(self._folder.spool / "realtime" / name)
+            tags += [record.tag for record in to_batches(setup.account, files, records, realtime)]
+            files = realtime.close().get(name, [])
+        if tags:
+            yield AccountStream(name, partial(carried, setup, tags))
+        if files:
+            yield AccountStream(name, partial(answered, setup, files))
 
     def _setup(self, name: str) -> PoolSetup:
         return PoolSetup(
@@ -102,10 +120,10 @@ class Answerer:
         if self._folder.stop_flag().exists() and not self._stop.is_set():
             self.errors["run"] = self._folder.stop_flag().read_text(encoding="utf-8")
         for stream in streams:
-            flag = self._folder.stop_flag(stream.account.name)
+            flag = self._folder.stop_flag(stream.provider)
             if flag.exists():
-                self.errors[stream.account.name] = flag.read_text(encoding="utf-8")
+                self.errors[stream.provider] = flag.read_text(encoding="utf-8")
             elif stream.error:
-                self.errors[stream.account.name] = stream.error
+                self.errors[stream.provider] = stream.error
         for path in self._folder.journal.glob(STATUS_FILES):
             path.unlink(missing_ok=True)

@@ -42,6 +42,11 @@ class RepliesFolder:
         """Held (shared) by every actor that may still append to a journal."""
         return self.path / "workers.lock"
 
+    @property
+    def batches(self) -> Path:
+        """Records of all batches, beside the replies folder: `TAG.json` and the calls of each in `TAG.parquet`."""
+        return self.path.parent / "batches"
+
     def stop_flag(self, provider: str | None = None) -> Path:
         """Exists while actors (of one provider account, or all) may start no further call; its text says why."""
         return self.path / ("stop" if provider is None else f"stop.{quote(provider, safe='')}")

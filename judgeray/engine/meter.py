@@ -57,10 +57,10 @@ class Meter:
 
     def begin(self, wanted: Wanted) -> None:
         """Take in what a round wants and what was known before it."""
-        for name in {*wanted.known, *wanted.counts}:
+        for name in {*wanted.known, *wanted.counts, *wanted.in_batches}:
             gauge = self.gauges.setdefault(name, Gauge())
             gauge.done = wanted.known.get(name, 0)
-            gauge.total = gauge.done + wanted.counts.get(name, 0)
+            gauge.total = gauge.done + wanted.counts.get(name, 0) + wanted.in_batches.get(name, 0)
             gauge.failed, gauge.marks = 0, []
 
     def read(self) -> None:

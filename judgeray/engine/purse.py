@@ -26,6 +26,10 @@ class Purse:
             return "yes"
         return "wait" if self.aside_usd > 1e-12 else "no"
 
+    def commit(self, amount_usd: float) -> None:
+        """Set aside what an earlier session has sent already, whether the budget covers it or not."""
+        self.aside_usd += amount_usd
+
     def settle(self, reserved_usd: float, cost_usd: float) -> None:
         """Replace what was set aside by what was spent."""
         self.aside_usd = max(0.0, self.aside_usd - reserved_usd)

@@ -12,6 +12,7 @@ from typing import Any
 from judgeray.core.replay import Pending, State
 from judgeray.core.reply import Failure
 from judgeray.core.task import Shard
+from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
@@ -24,11 +25,15 @@ WINDOW_CALLS = 500_000
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a round wants: spool files, calls in them, and calls already known, each by provider account."""
+    """What a round wants: spool files, calls in them, calls already known, and calls in open batches.
+
+    Each by provider account. Calls in open batches are at the provider already and in no spool file.
+    """
 
     files: Mapping[str, list[Path]]
     counts: Mapping[str, int]
     known: Mapping[str, int]
+    in_batches: Mapping[str, int] = field(default_factory=dict)
 
 
 Answering = Callable[[Wanted], int]
@@ -64,18 +69,24 @@ class Rounds:
         progress = number = 1
         while progress and not self.stop.is_set() and not self.folder.stop_flag().exists():
             wanted = self._plan(check_all=number > 1)
-            if not wanted.counts:
+            if not wanted.counts and not wanted.in_batches:
                 break
             progress = self.answer(wanted)
             self._ledger.compact()
             self._failures = read_failures(self.folder.journal)
-            self._stopped_providers = {name for name in wanted.files if self.folder.stop_flag(name).exists()}
+            names = {*wanted.files, *wanted.in_batches}
+            self._stopped_providers = {name for name in names if self.folder.stop_flag(name).exists()}
             number += 1
         self._close()
 
     def _plan(self, check_all: bool) -> Wanted:
         """Replay what is not finished; hand settled shards over and spool the calls of the others."""
         spool, known = Spool(self.folder.spool), Counter[str]()
+        records = BatchRecords(self.folder.batches)
+        in_batches = Counter[str]()
+        for record in records.open():
+            spool.leave_out(records.keys([record]))
+            in_batches[record.provider] += record.calls
         for token, shard in self.work:
             if shard.name in self._finished:
                 continue
@@ -92,7 +103,7 @@ class Rounds:
             for call in wanted:
                 if call.provider not in self._stopped_providers:
                     spool.add(call)
-        return Wanted(spool.close(), spool.counts, self._calls_done + known)
+        return Wanted(spool.close(), spool.counts, self._calls_done + known, in_batches)
 
     def _close(self) -> None:
         """Hand over what is left, with its pending rows."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.engine.pace import estimated_input_tokens
-from judgeray.providers.prices import Prices
+from judgeray.providers.prices import BATCH_DISCOUNT, Prices
 
 INPUT_MARGIN = 1.5
 """Characters tell tokens only roughly; code and rare scripts need more than a quarter each."""
@@ -26,9 +26,9 @@ class Spending:
 
     def __init__(
         self,
-        purse: Any,
+        purse: Any,  # noqa: ANN401 -- Ray types no remote methods
         prices: Prices | None,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,  # noqa: ANN401
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._purse, self._prices, self._sleep = purse, prices, sleep
         self._longest = FIRST_OUTPUT_TOKENS / OUTPUT_MARGIN
@@ -41,6 +41,28 @@ class Spending:
         while (answer := await self._purse.reserve.remote(bound)) == "wait":
             await self._sleep(WAIT_SECONDS)
         return bound if answer == "yes" else None
+
+    async def reserve_all(self, calls: Iterable[Call]) -> float | None:
+        """Set aside what a whole batch can cost; None when the budget cannot cover it."""
+        if self._purse is None or self._prices is None:
+            return 0.0
+        bound = BATCH_DISCOUNT * sum(self._bound(call, self._prices) for call in calls)
+        while (answer := await self._purse.reserve.remote(bound)) == "wait":
+            await self._sleep(WAIT_SECONDS)
+        return bound if answer == "yes" else None
+
+    async def commit_all(self, calls: Iterable[Call]) -> float:
+        """Set aside what a batch of an earlier session can cost, whether the budget covers it or not."""
+        if self._purse is None or self._prices is None:
+            return 0.0
+        bound = BATCH_DISCOUNT * sum(self._bound(call, self._prices) for call in calls)
+        await self._purse.commit.remote(bound)
+        return bound
+
+    async def settle_batch(self, reserved_usd: float, cost_usd: float) -> None:
+        """Replace what a batch had set aside by what its replies cost."""
+        if self._purse is not None:
+            await self._purse.settle.remote(reserved_usd, cost_usd)
 
     async def settle(self, reserved_usd: float, reply: Reply | None) -> None:
         """Say what the call cost; a request without a reply may have been billed and counts as reserved."""

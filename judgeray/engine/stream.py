@@ -1,15 +1,19 @@
-"""One provider account's share of a round: its spooled calls through its pool, in a thread of its own."""
+"""One provider account's share of a round: a Ray Dataset through its pool, in a driver thread of its own."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import ray
-from ray.data import ActorPoolStrategy
+from ray.data import ActorPoolStrategy, Dataset
 from ray.exceptions import RayError
 
+from judgeray.engine.batches.pool import BatchPool
 from judgeray.engine.blocks import SpoolSource
 from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
@@ -18,40 +22,59 @@ from judgeray.engine.pool import AnswerPool, PoolSetup
 BLOCKS_PER_ACTOR = 8
 """Blocks in flight per actor: one slow call holds its block, not the actor."""
 
-
 SLOT = 0.1
 """Share of a logical CPU that a read task or an actor asks for."""
 
 
 class AccountStream(threading.Thread):
-    """Runs one Ray Dataset to its end; a failure stays here and stops no other account."""
+    """Runs one Dataset to its end; a failure stays here and stops no other account."""
 
-    def __init__(self, setup: PoolSetup, files: list[Path]) -> None:
-        super().__init__(name=f"account-{setup.account.name}", daemon=True)
-        self.account, self._setup, self._files = setup.account, setup, files
+    def __init__(self, name: str, results: Callable[[], Dataset]) -> None:
+        super().__init__(name=f"account-{name}", daemon=True)
+        self.provider, self._results = name, results
         self.counts = {"answered": 0, "failed": 0, "unsent": 0}
         self.error: str | None = None
 
     def run(self) -> None:
         """Stream all blocks and add up what became of the calls."""
         try:
-            history = RepliesFolder(Path(self._setup.replies)).limits_history(self.account.name)
-            setup = replace(self._setup, keeper=shared_keeper(self.account, history))
-            source = SpoolSource(self._files)
-            blocks = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
-            results = blocks.map_batches(
-                AnswerPool,
-                fn_constructor_args=(setup,),
-                batch_size=None,
-                batch_format="pyarrow",
-                zero_copy_batch=True,
-                num_cpus=SLOT,
-                compute=ActorPoolStrategy(
-                    size=self.account.actors, max_concurrent_calls_per_actor=BLOCKS_PER_ACTOR
-                ),
-            )
+            results = self._results()
             for batch in results.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
-                for name in self.counts:
-                    self.counts[name] += sum(batch[name].to_pylist())
+                self._add(batch)
         except RayError as error:
             self.error = str(error).strip().splitlines()[-1]
+
+    def _add(self, batch: Any) -> None:  # noqa: ANN401 -- Ray's union of batch types; this one is Arrow
+        for name in self.counts:
+            self.counts[name] += sum(batch[name].to_pylist())
+
+
+def answered(setup: PoolSetup, files: list[Path]) -> Dataset:
+    """Spooled calls, in small blocks, through the account's realtime pool."""
+    account = setup.account
+    history = RepliesFolder(Path(setup.replies)).limits_history(account.name)
+    source = SpoolSource(files)
+    blocks = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
+    return blocks.map_batches(
+        AnswerPool,
+        fn_constructor_args=(replace(setup, keeper=shared_keeper(account, history)),),
+        batch_size=None,
+        batch_format="pyarrow",
+        zero_copy_batch=True,
+        num_cpus=SLOT,
+        compute=ActorPoolStrategy(size=account.actors, max_concurrent_calls_per_actor=BLOCKS_PER_ACTOR),
+    )
+
+
+def carried(setup: PoolSetup, tags: Sequence[str]) -> Dataset:
+    """Written-down batches, one a block, through the account's batch pool, a single actor."""
+    blocks: Dataset = ray.data.from_arrow([pa.table({"tag": [tag]}) for tag in tags])
+    return blocks.map_batches(
+        BatchPool,
+        fn_constructor_args=(setup,),
+        batch_size=None,
+        batch_format="pyarrow",
+        num_cpus=SLOT,
+        # Batches that wait for room hold a place here too, but those at the provider already come first.
+        compute=ActorPoolStrategy(size=1, max_concurrent_calls_per_actor=setup.account.batch.most_open + 2),
+    )

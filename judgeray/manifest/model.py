@@ -61,11 +61,24 @@ class LimitsSpec(Strict):
     tokens_per_minute: Positive | None = Field(default=None, description="Input and output together (OpenAI).")
 
 
+class BatchSpec(Strict):
+    """How the account's batches are sent."""
+
+    from_calls: Positive = Field(default=500, description="mode auto: realtime below so many calls.")
+    most_requests: Positive | None = Field(default=None, description="Calls per batch.")
+    most_open: Positive = Field(default=20, description="Batches at the provider at once.")
+    most_enqueued_tokens: Positive | None = Field(default=None, description="Input tokens at the provider at once.")
+    poll_seconds: Seconds = 30.0
+    find_seconds: Seconds = Field(default=20.0, description="Pause between looks for a lost create.")
+    deadline_hours: Seconds = 50.0
+
+
 class ProviderSpec(Strict):
     """How calls reach one provider account. Nothing here changes a call key."""
 
     kind: Kind | None = Field(default=None, description="Whose API is spoken; the account's name if absent.")
-    mode: Literal["realtime"] = "realtime"
+    mode: Literal["realtime", "batch", "auto"] = "realtime"
+    batch: BatchSpec = BatchSpec()
     api: Literal["responses", "chat"] | None = Field(default=None, description="OpenAI route.")
     base_url: str | None = None
     api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None

@@ -23,6 +23,23 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class BatchSettings:
+    """How an account's batches are sent; None means what the provider allows.
+
+    `from_calls` is the least number of calls for which `mode: auto` makes batches. `most_open` and
+    `most_enqueued_tokens` bound what is at the provider at once. After `deadline_hours` a batch is left alone.
+    """
+
+    from_calls: int = 500
+    most_requests: int | None = None
+    most_open: int = 20
+    most_enqueued_tokens: int | None = None
+    poll_seconds: float = 30.0
+    find_seconds: float = 20.0
+    deadline_hours: float = 50.0
+
+
+@dataclass(frozen=True)
 class Account:
     """Everything an actor needs to talk to one provider account, but for the key, which stays on its node.
 
@@ -37,7 +54,8 @@ class Account:
     api_key_env: str | None = None
     api_key_file: str | None = None
     max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
-    mode: Literal["realtime"] = "realtime"
+    mode: Literal["realtime", "batch", "auto"] = "realtime"
+    batch: BatchSettings = field(default_factory=BatchSettings)
     concurrency: int = 64
     actors: int = 1
     limits: Limits = field(default_factory=Limits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -21,10 +22,18 @@ from judgeray.providers.anthropic_batch_lines import (
     requests_in,
     write_body,
 )
-from judgeray.providers.batch import BatchCaps, BatchLine, BatchResult, BatchStatus, LostCreateError, check_lines
+from judgeray.providers.batch import (
+    BatchCaps,
+    BatchLine,
+    BatchResult,
+    BatchStatus,
+    LostCreateError,
+    check_lines,
+    require_ended,
+)
 from judgeray.providers.batch_failures import TRANSFER_SECONDS, of_batch, of_create, plainly
 from judgeray.providers.batch_files import Fetch, chunks, harvested, saved, size_of, spooled
-from judgeray.providers.batch_lists import from_rfc3339, id_of, newest_first
+from judgeray.providers.batch_lists import from_rfc3339, id_of, ids_of, newest_first
 from judgeray.providers.batch_wire import Answer, BatchWire, transfer_timeout
 from judgeray.providers.body import text_or_none
 from judgeray.providers.errors import ProviderError
@@ -67,12 +76,12 @@ class AnthropicBatchClient:
 
     async def upload_and_create(
         self,
-        tag: str,
+        tag: str,  # noqa: ARG002 -- it is in the lines' ids
         lines: Sequence[BatchLine],
         on_step: Callable[[str, str], None],  # noqa: ARG002 -- no upload
     ) -> str:
         """Send the whole batch in one body, whose ids bear the tag; see `BatchClient.upload_and_create`."""
-        check_lines(lines, self)
+        await asyncio.to_thread(check_lines, lines, self)
         async with spooled(write_body(lines), CAPS.most_bytes) as file:
             # Without a length the body would go in chunks, which not every gateway takes.
             headers = {**JSON_HEADERS, "content-length": str(size_of(file)), **create_headers(lines[0].call)}
@@ -85,11 +94,8 @@ class AnthropicBatchClient:
 
     async def find(self, tag: str, since: datetime, lines_count: int, uploaded: str | None) -> list[str]:  # noqa: ARG002 -- a batch bears neither
         """Find batches of the same size made since then; see `BatchClient.find`."""
-        found: list[str | None] = []
-        async for batch in newest_first(self._page, since, lambda batch: from_rfc3339(batch.get("created_at"))):
-            if requests_in(batch) == lines_count:
-                found.append(id_of(batch))
-        return [batch_id for batch_id in found if batch_id]
+        recent = newest_first(self._page, since, lambda batch: from_rfc3339(batch.get("created_at")))
+        return ids_of([batch async for batch in recent if requests_in(batch) == lines_count])
 
     async def _page(self, cursor: str | None) -> dict[str, Any]:
         query = urlencode({"limit": "100", **({"after_id": cursor} if cursor else {})})
@@ -126,6 +132,7 @@ class AnthropicBatchClient:
 
     def _results(self, batch_id: str, batch: Mapping[str, Any]) -> Fetch:
         """The way to the results: the URL that the batch names, but never to another host with this key."""
+        require_ended(read_status(batch))
         named, base = text_or_none(batch.get("results_url")) or "", self._sdk.base_url
         parts = urlsplit(named)
         ours = (parts.scheme, parts.netloc) == (base.scheme, base.netloc.decode("ascii"))

@@ -46,9 +46,9 @@ class BatchCaps:
 class BatchStatus:
     """How far a batch is.
 
-    `state` is the provider's own word. `counts` are its own numbers by its own names: progress, not proof. `problem`
-    says, in its words, why the batch failed as a whole or has nothing to give, and `reaction` what that asks for:
-    busy where too much is enqueued already, account where submitting it again would fail again.
+    `state` is the provider's own word. `counts` are its own numbers by its own names: progress, not proof.
+    `problem` says, in its words, why the batch failed as a whole or has nothing to give, and `reaction` what that
+    asks for: busy where too much is enqueued already, account where submitting it again would fail again.
     """
 
     phase: BatchPhase
@@ -123,8 +123,9 @@ class BatchClient(Protocol):
     async def find(self, tag: str, since: datetime, lines_count: int, uploaded: str | None) -> list[str]:
         """List the ids of batches that a lost create may have left, newest first.
 
-        OpenAI: by the tag in the metadata, or by the uploaded file. Gemini: by display name. Anthropic knows neither:
-        every batch created since then with as many requests, to be told apart with `verify`. The list may lag.
+        OpenAI: by the tag in the metadata, or by the uploaded file. Gemini: by display name. Anthropic keeps
+        neither: every batch created since then with as many requests, to be told apart with `verify`. The list may
+        lag behind a create.
         """
         ...
 
@@ -135,9 +136,9 @@ class BatchClient(Protocol):
     def results(self, batch_id: str, by_id: Mapping[str, Call]) -> AsyncIterator[BatchResult]:
         """Yield each line's result once, in the provider's order, whatever the terminal state.
 
-        Ids that no result names simply do not come. Raises BatchMismatchError at a line under an unknown id, without
-        an id, or with other content than an earlier line of the same id; ProviderError (retry), after all that could
-        be read, where the files could not be had whole.
+        Ids that no result names simply do not come. Raises BatchMismatchError at a line under an unknown id,
+        without an id, or with other content than an earlier line of the same id; ProviderError (retry), after all
+        that could be read, where the files could not be had whole.
         """
         ...
 
@@ -184,3 +185,9 @@ def check_lines(lines: Sequence[BatchLine], client: BatchClient) -> None:
     groups = {client.batch_group(line.call) for line in lines}
     if len(groups) > 1:
         raise ValueError(f"calls of {len(groups)} groups in one batch: {', '.join(sorted(groups)[:5])}")
+
+
+def require_ended(status: BatchStatus) -> None:
+    """Raise ProviderError (retry) for a batch that still runs: what it lacks now is not missing."""
+    if status.phase != "ended":
+        raise ProviderError("retry", f"the batch has not ended yet: {status.state}", code="batch:running")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from judgeray.providers.batch import LostCreateError
@@ -18,6 +18,10 @@ READ_SECONDS = 600.0
 
 NO_SUCH_BATCH = "this account has no such batch: it was deleted, or belongs to another key, project or workspace"
 NO_SUCH_FILE = "the batch's results are not there: not yet, or no longer"
+
+
+Translate = Callable[[Exception], Exception]
+"""Says what a failure means on the route at hand."""
 
 
 @asynccontextmanager

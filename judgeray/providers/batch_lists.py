@@ -90,3 +90,8 @@ def from_rfc3339(value: object) -> datetime | None:
 def id_of(batch: dict[str, Any]) -> str | None:
     """The id of a batch in an answer; None where the answer names none."""
     return name_or_none(batch.get("id") or batch.get("name")) or None
+
+
+def ids_of(batches: list[dict[str, Any]]) -> list[str]:
+    """The ids of batches in a list."""
+    return [batch_id for batch in batches if (batch_id := id_of(batch)) is not None]

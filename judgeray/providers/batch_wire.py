@@ -9,8 +9,7 @@ from typing import Any, BinaryIO, Protocol, TypeVar, cast
 import httpx2
 
 from judgeray.providers.account import Account, Kind
-from judgeray.providers.batch_failures import READ_SECONDS, TRANSFER_SECONDS, deadline, of_file
-from judgeray.providers.batch_files import CHUNK_BYTES
+from judgeray.providers.batch_failures import READ_SECONDS, TRANSFER_SECONDS, Translate, deadline, of_file
 from judgeray.providers.body import decode, text_of
 from judgeray.providers.errors import ProviderError
 from judgeray.providers.failures import from_exception, from_status
@@ -20,9 +19,6 @@ Got = TypeVar("Got")
 
 Answer = tuple[dict[str, Any], Mapping[str, str]]
 """A JSON object and the headers that it came with."""
-
-Translate = Callable[[Exception], Exception]
-"""Says what a failure means on the route at hand."""
 
 
 def transfer_timeout(account: Account) -> httpx2.Timeout:
@@ -79,7 +75,7 @@ class BatchWire:
                 options={"headers": {"Accept": "application/binary", **(headers or {})}},
             )
             try:
-                async for chunk in response.aiter_bytes(CHUNK_BYTES):
+                async for chunk in response.aiter_bytes():
                     file.write(chunk)
             finally:
                 await response.aclose()

@@ -37,8 +37,8 @@ class Harvest:
     """Reads the result files of one batch, one after the other.
 
     What is protected: a result goes to the call whose id its line bears, and to no other; an id that comes twice
-    with different content, and one and the same response under two ids, are refused. What is not: an answer that the
-    provider itself computed from another line's prompt, since no API repeats the prompt in its answer.
+    with different content, and one and the same response under two ids, are refused. What is not: an answer that
+    the provider itself computed from another line's prompt, since no API repeats the prompt in its answer.
     """
 
     def __init__(
@@ -114,6 +114,17 @@ class Harvest:
                     f"line {number} of the results gives '{custom_id}' the very response of '{owner}'"
                 )
         return True
+
+
+def ids_in(file: BinaryIO, line_format: LineFormat) -> set[str]:
+    """The ids in a result file that stands at its start; lines that cannot be read give none."""
+    found: set[str] = set()
+    for line in _lines(file):
+        try:
+            found.add(str(decode(text_of(line)).get(line_format.id_field)))
+        except ProviderError:
+            continue
+    return found
 
 
 def _raw(body: dict[str, Any]) -> str:

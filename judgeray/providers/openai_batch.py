@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -13,10 +14,18 @@ import openai
 
 from judgeray.core.call import Call
 from judgeray.providers.account import Account
-from judgeray.providers.batch import BatchCaps, BatchLine, BatchResult, BatchStatus, LostCreateError, check_lines
+from judgeray.providers.batch import (
+    BatchCaps,
+    BatchLine,
+    BatchResult,
+    BatchStatus,
+    LostCreateError,
+    check_lines,
+    require_ended,
+)
 from judgeray.providers.batch_failures import TRANSFER_SECONDS, of_batch, of_create, plainly
 from judgeray.providers.batch_files import Fetch, harvested, saved, spooled
-from judgeray.providers.batch_lists import from_epoch, id_of, newest_first
+from judgeray.providers.batch_lists import from_epoch, id_of, ids_of, newest_first
 from judgeray.providers.batch_wire import Answer, BatchWire, transfer_timeout
 from judgeray.providers.body import encode, inner
 from judgeray.providers.errors import ProviderError
@@ -68,7 +77,7 @@ class OpenAIBatchClient:
         self, tag: str, lines: Sequence[BatchLine], on_step: Callable[[str, str], None]
     ) -> str:
         """Upload the lines as a file and make a batch of it; see `BatchClient.upload_and_create`."""
-        check_lines(lines, self)
+        await asyncio.to_thread(check_lines, lines, self)
         async with spooled(self._written(lines), CAPS.most_bytes) as file:
             uploaded = await self._upload(tag, file)
         on_step("uploaded", uploaded)
@@ -105,12 +114,13 @@ class OpenAIBatchClient:
 
     async def find(self, tag: str, since: datetime, lines_count: int, uploaded: str | None) -> list[str]:  # noqa: ARG002 -- the tag says more
         """Find batches by the tag in their metadata, or by their file; see `BatchClient.find`."""
-        found: list[str | None] = []
-        async for batch in newest_first(self._page, since, lambda batch: from_epoch(batch.get("created_at"))):
-            tagged = inner(batch.get("metadata"), TAG) == tag
-            if tagged or (uploaded and batch.get("input_file_id") == uploaded):
-                found.append(id_of(batch))
-        return [batch_id for batch_id in found if batch_id]
+
+        def is_ours(batch: dict[str, Any]) -> bool:
+            file_id = batch.get("input_file_id")
+            return inner(batch.get("metadata"), TAG) == tag or (bool(uploaded) and file_id == uploaded)
+
+        recent = newest_first(self._page, since, lambda batch: from_epoch(batch.get("created_at")))
+        return ids_of([batch async for batch in recent if is_ours(batch)])
 
     async def _page(self, cursor: str | None) -> dict[str, Any]:
         query = urlencode({"limit": "100", **({"after": cursor} if cursor else {})})
@@ -137,8 +147,9 @@ class OpenAIBatchClient:
 
     def _files(self, batch: Mapping[str, Any]) -> list[Fetch]:
         """Ways to the result files. Raises ProviderError (retry) where rows were completed but no file is named."""
-        ids = result_files(batch)
-        if not ids and read_status(batch, self._key).counts.get("completed"):
+        status, ids = read_status(batch, self._key), result_files(batch)
+        require_ended(status)
+        if not ids and status.counts.get("completed"):
             raise ProviderError("retry", "openai: rows were completed but no file is named", code="batch:no_file")
         return [partial(self._wire.download, f"/files/{quote(file_id, safe='')}/content") for file_id in ids]
 

@@ -19,7 +19,7 @@ ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 TAG = "judgeray_tag"
 """Key in a batch's metadata under which its tag stands."""
 
-QUEUE_FULL = frozenset({"token_limit_exceeded", "request_limit_exceeded", "rate_limit_exceeded"})
+QUEUE_FULL = frozenset({"token_limit_exceeded", "rate_limit_exceeded"})
 """Codes of a failed batch that was never begun, because too much is enqueued already."""
 
 NOT_EXECUTED = frozenset({"batch_expired", "batch_cancelled", "request_timeout"})

@@ -21,9 +21,9 @@ KINDS = (
     "not read",
     "wrong where another design is right",
     "right where another design is wrong",
-    "wrong",
+    "wrong under every design",
 )
-"""Kinds of cases, in the order shown. `wrong`: no design of this judge is right on the row."""
+"""Kinds of cases, in the order shown."""
 
 _ROW = ("dataset", "judge", "condition", "row_id", "replicate")
 _IDENTITY = ("dataset", "row_id", "design", "judge", "condition", "replicate")

@@ -11,23 +11,32 @@ from rich.console import Console
 from judgeray.analysis import analyze, read_log, write_tables
 from judgeray.analysis.write import write_whole
 from judgeray.core.errors import BadInputError
+from judgeray.report.evidence import EvidenceSource
+from judgeray.report.extras import Extras, extras_of, read_provenance
 from judgeray.report.facts import RunFacts, facts_of
 from judgeray.report.markdown import markdown_report
+from judgeray.report.page.build import html_report
 from judgeray.report.terminal import terminal_report
 
 
-def analyze_to(source: Path, output: Path | None = None, console: Console | None = None) -> Path:
-    """Analyse a run directory or verdict log, write `tables/` and `report.md`, and return their folder.
+def analyze_to(
+    source: Path,
+    output: Path | None = None,
+    console: Console | None = None,
+    evidence: EvidenceSource | None = None,
+) -> Path:
+    """Analyse a run directory or verdict log, write `tables/`, `report.md` and `report.html`, return their folder.
 
     Without `output` that is the directory itself, or `NAME-analysis/` beside a file. With `console`, the main
-    results are printed there. Raises BadInputError for a log that cannot be analysed or a folder that cannot
-    be written.
+    results are printed there. `evidence` gives the texts behind verdicts. Raises BadInputError for a log that
+    cannot be analysed or a folder that cannot be written.
     """
     log = read_log(source)
     tables, facts = analyze(log), facts_of(log, _name(source))
+    extras = extras_of(log, evidence, read_provenance(source))
     folder = output or default_folder(source)
     try:
-        write_report(tables, facts, folder)
+        write_report(tables, facts, folder, extras)
     except OSError as error:
         raise BadInputError(f"{folder}: cannot be written: {error.strerror or error}") from error
     if console:
@@ -35,10 +44,11 @@ def analyze_to(source: Path, output: Path | None = None, console: Console | None
     return folder
 
 
-def write_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, folder: Path) -> None:
-    """Write `tables/NAME.csv` and `report.md` below `folder`, each file whole or not at all."""
+def write_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, folder: Path, extras: Extras) -> None:
+    """Write `tables/NAME.csv`, `report.md` and `report.html` below `folder`, each file whole or not at all."""
     write_tables(tables, folder)
     write_whole(folder / "report.md", markdown_report(tables, facts))
+    write_whole(folder / "report.html", html_report(tables, facts, extras))
 
 
 def default_folder(source: Path) -> Path:

@@ -8,7 +8,7 @@ from judgeray.core.call import Judge
 from judgeray.core.canonical import JSONValue
 from judgeray.core.errors import BadInputError, bad_value
 from judgeray.manifest.model import JudgeSpec, ProviderSpec
-from judgeray.providers.account import KINDS, Account, Kind, Limits
+from judgeray.providers.account import KINDS, Account, BatchSettings, Kind, Limits
 from judgeray.providers.anthropic_messages import DEFAULT_MAX_TOKENS
 from judgeray.providers.lexical import MODELS as LEXICAL_MODELS
 
@@ -41,6 +41,7 @@ def account(where: str, name: str, spec: ProviderSpec) -> Account:
         api_key_file=spec.api_key_file,
         max_tokens_field=spec.max_tokens_field,
         mode=spec.mode,
+        batch=BatchSettings(**spec.batch.model_dump()),
         concurrency=spec.concurrency,
         actors=spec.actors,
         limits=Limits(**spec.limits.model_dump()),

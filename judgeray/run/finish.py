@@ -9,10 +9,13 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.analysis import analyze, read_log
+from judgeray.report.extras import extras_of, read_provenance
 from judgeray.report.facts import RunFacts, facts_of
 from judgeray.report.terminal import terminal_report
 from judgeray.report.write import write_report
+from judgeray.run.evidence import RunEvidence
 from judgeray.run.provenance import write_provenance
+from judgeray.run.reopen import replies_of
 from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts
 from judgeray.run.verdict_files import VerdictFiles
@@ -25,12 +28,13 @@ def finish_run(
     verdicts: VerdictFiles,
     console: Console,
 ) -> None:
-    """Write provenance.json, tables/ and report.md, and show the main tables."""
+    """Write provenance.json, tables/, report.md and report.html, and show the main tables."""
     write_provenance(output / "provenance.json", experiment, surveyed, verdicts.served_models)
     log = read_log(output)
     tables = analyze(log)
     facts = replace(facts_of(log, experiment.manifest.name), notes=tuple(_notes(surveyed)))
-    write_report(tables, facts, output)
+    evidence = RunEvidence(experiment, replies_of(output, experiment))
+    write_report(tables, facts, output, extras_of(log, evidence, read_provenance(output)))
     _mark_tables(output / "tables" / "SIMULATED.txt", facts)
     console.print(*terminal_report(tables, facts), sep="\n")
 

@@ -21,6 +21,7 @@ DRAWN_QUESTIONS = 20_000
 """Up to so many questions a bootstrap draws; with more, drawing tells less than it costs."""
 
 _CELLS_AT_ONCE = 128
+_NUMBERS_AT_ONCE = 2_000_000
 
 
 def clustered_ratios(sums: ArrayLike, counts: ArrayLike, unit: str, resamples: int = RESAMPLES) -> list[Estimate]:
@@ -41,7 +42,11 @@ def clustered_means(sums: ArrayLike, counts: ArrayLike, unit: str, resamples: in
     rows that both sides have. Cells with equally many questions share their draws, so intervals for accuracy
     and for tokens rest on the same resamples. A question with count 0 is missing.
     """
-    return _estimates(question_means(sums, counts), unit, resamples)
+    numerators, denominators = np.atleast_2d(sums), np.atleast_2d(counts)
+    at_once = max(1, _NUMBERS_AT_ONCE // max(1, numerators.shape[1]))
+    parts = (slice(start, start + at_once) for start in range(0, len(numerators), at_once))
+    means = (question_means(numerators[part], denominators[part]) for part in parts)
+    return [estimate for part in means for estimate in _estimates(part, unit, resamples)]
 
 
 def percentile_ends(values: Matrix) -> Matrix:

@@ -34,11 +34,12 @@ def ideal_interval(numerators: Matrix, denominators: Matrix, level: float) -> Ma
 def _ends(top: NDArray[np.float64], bottom: NDArray[np.float64], z: NDArray[np.float64]) -> NDArray[np.float64]:
     value = top.sum() / bottom.sum()
     residuals = (top - value * bottom) / bottom.mean()
-    variance = np.mean(residuals**2)
+    squares = residuals * residuals
+    variance = squares.mean()
     if not variance:
         return np.full(z.shape, value)
-    skew = np.mean(residuals**3) / variance**1.5 / np.sqrt(residuals.size)
-    excess = (np.mean(residuals**4) / variance**2 - 3) / residuals.size
+    skew = np.mean(squares * residuals) / variance**1.5 / np.sqrt(residuals.size)
+    excess = (np.mean(squares * squares) / variance**2 - 3) / residuals.size
     bent = z + (z**2 - 1) * skew / 6 + (z**3 - 3 * z) * excess / 24 - (2 * z**3 - 5 * z) * skew**2 / 36
     ends: NDArray[np.float64] = value + np.sqrt(variance / residuals.size) * bent
     return ends

@@ -47,8 +47,9 @@ def means(sums: ArrayLike, counts: ArrayLike) -> list[float | None]:
 
 def _common_denominator(counts: NDArray[np.int64]) -> int:
     """Find the least common multiple, or 1 where it would be too large for exact sums to matter."""
+    same = counts.size > 0 and counts.min() == counts.max()
     common = 1
-    for count in np.unique(counts).tolist():
+    for count in (counts[:1] if same else np.unique(counts)).tolist():
         common = int(np.lcm(common, count))
         if common > _LARGEST_DENOMINATOR:
             return 1

@@ -20,7 +20,7 @@ _LABELS = np.array(["supported", "partially_supported"])
 
 
 def write_log(folder: Path, questions: int, replicates: int = 1) -> list[Path]:
-    """Write `folder/verdicts/dataset=…/design=…/judge=…/part-0.parquet`, 42 files of 2 x questions x replicates rows.
+    """Write `folder/verdicts/dataset=…/…/part-0.parquet`: 42 files of 2 x questions x replicates rows.
 
     Rows of a question share their luck, so that its rows are as correlated as those of real logs.
     """

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import anthropic
+import openai
 import orjson
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
+from google import genai
+from google.genai import types as google
 
 from judgeray.designs.registry import DESIGNS
 from judgeray.emulator.app import create_app
 from judgeray.emulator.behaviour import Behaviour
+from judgeray.emulator.how import How
 from judgeray.emulator.process import EmulatorProcess, start_emulator
 from judgeray.emulator.prompt import Prompt
 from judgeray.rows import Row
@@ -29,7 +36,41 @@ class Answer:
     body: Any
 
 
+@dataclass(frozen=True)
+class Clients:
+    """Unmodified SDK clients of one emulator, without retries of their own; each is a context manager."""
+
+    emulator: EmulatorProcess
+
+    def openai(self, **options: Any) -> openai.AsyncOpenAI:
+        """OpenAI's client."""
+        given = {"api_key": "key", "base_url": self.emulator.openai_url, "max_retries": 0, **options}
+        return openai.AsyncOpenAI(**given)
+
+    def anthropic(self, **options: Any) -> anthropic.AsyncAnthropic:
+        """Anthropic's client."""
+        given = {"api_key": "key", "base_url": self.emulator.anthropic_url, "max_retries": 0, **options}
+        return anthropic.AsyncAnthropic(**given)
+
+    @asynccontextmanager
+    async def gemini(self, timeout_milliseconds: int = 30_000) -> AsyncIterator[Any]:
+        """The asynchronous part of Gemini's client."""
+        options = google.HttpOptions(
+            base_url=self.emulator.gemini_url,
+            timeout=timeout_milliseconds,
+            retry_options=google.HttpRetryOptions(attempts=1),
+        )
+        client = genai.Client(api_key="key", http_options=options)
+        try:
+            yield client.aio
+        finally:
+            await client.aio.aclose()
+            client.close()
+
+
 Exchange = Callable[..., Answer]
+InApp = Callable[..., Any]
+Serve = Callable[..., Clients]
 PromptOf = Callable[..., Prompt]
 
 
@@ -39,6 +80,56 @@ def emulator() -> Iterator[EmulatorProcess]:
     os.environ["NO_PROXY"] = "127.0.0.1"
     with start_emulator(Behaviour()) as process:
         yield process
+
+
+@pytest.fixture
+def serve(emulator: EmulatorProcess) -> Iterator[Serve]:
+    """Let the emulator process serve as a test wants, counted from zero: `serve(how)` gives its clients."""
+
+    def set_how(how: How | None = None) -> Clients:
+        emulator.set_how(how or How())
+        emulator.reset()
+        return Clients(emulator)
+
+    yield set_how
+    # Batches that still run would be counted in the next test.
+    end = time.monotonic() + 10
+    while any(batch["ended_at"] is None for batch in emulator.batches()) and time.monotonic() < end:
+        time.sleep(0.02)
+    emulator.set_how(How())
+
+
+@pytest.fixture
+def executing(emulator: EmulatorProcess) -> Callable[[], Awaitable[None]]:
+    """Wait until a row of a batch was executed."""
+
+    async def wait() -> None:
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            if emulator.counts()["modes"]["batch"]["executed"]:
+                return
+            await asyncio.sleep(0.02)
+        raise TimeoutError("no row of a batch was executed within 20 s")
+
+    return wait
+
+
+@pytest.fixture
+def in_app() -> InApp:
+    """Run a coroutine function against an emulator inside the test: `in_app(steps, how, behaviour)`."""
+
+    def run(
+        steps: Callable[[TestClient[Any, Any]], Awaitable[Any]],
+        how: How | None = None,
+        behaviour: Behaviour | None = None,
+    ) -> Any:
+        async def inside() -> Any:
+            async with TestClient(TestServer(create_app(behaviour or Behaviour(), how))) as client:
+                return await steps(client)
+
+        return asyncio.run(inside())
+
+    return run
 
 
 @pytest.fixture

@@ -75,7 +75,9 @@ def test_reset_forgets() -> None:
                 return await response.json()
 
     counts = asyncio.run(run())
+    modes = counts.pop("modes")
     assert not any(counts.values())
+    assert not any(count for mode in modes.values() for count in mode.values())
 
 
 def test_the_behaviour_can_be_asked_for(exchange: Any) -> None:

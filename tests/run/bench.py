@@ -19,6 +19,7 @@ import polars as pl
 import psutil
 
 from judgeray.emulator.behaviour import Behaviour
+from judgeray.emulator.how import How
 from judgeray.emulator.process import EmulatorProcess, start_emulator
 
 ROOT = Path(__file__).parents[2]
@@ -108,10 +109,12 @@ JUDGES = "gpt: {provider: openai, model: gpt-4.1}, opus: {provider: anthropic, m
 
 
 @contextmanager
-def running_bench(folder: Path, judges: str, extra: str = "", **behaviour: Any) -> Iterator[Bench]:
+def running_bench(
+    folder: Path, judges: str, extra: str = "", how: How | None = None, **behaviour: Any
+) -> Iterator[Bench]:
     """A bench in a folder; at its end no process that it started is left."""
     settings, mark = Behaviour(**behaviour), uuid4().hex
-    with start_emulator(settings) as emulator:
+    with start_emulator(settings, how=how or How()) as emulator:
         manifest = folder / "bench.yaml"
         url = f"http://127.0.0.1:{emulator.port}"
         manifest.write_text(manifest_text(settings, url, judges, extra), encoding="utf-8")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from judgeray.emulator.how import How
 from tests.run.bench import JUDGES, Bench, MakeBench, running_bench
 
 
@@ -17,7 +18,7 @@ def make_bench(tmp_path: Path) -> Iterator[MakeBench]:
     """Builds a bench with an emulator of its own, ended with the test."""
     with ExitStack() as stack:
 
-        def build(judges: str = JUDGES, extra: str = "", **behaviour: Any) -> Bench:
-            return stack.enter_context(running_bench(tmp_path, judges, extra, **behaviour))
+        def build(judges: str = JUDGES, extra: str = "", how: How | None = None, **behaviour: Any) -> Bench:
+            return stack.enter_context(running_bench(tmp_path, judges, extra, how, **behaviour))
 
         yield build

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from judgeray.stats import draws
-from judgeray.stats.draws import bootstrap_weights, half_sample_weights
+from judgeray.stats.draws import Weights, bootstrap_weights, half_sample_weights
 
 
-def _stacked(blocks: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.concatenate(blocks)
+def _stacked(blocks: Iterable[Weights]) -> Weights:
+    return np.concatenate(list(blocks))
 
 
 def test_weights_count_the_draws_of_a_fresh_generator() -> None:
     """Row r counts how often each question is in row r of PCG64(42)'s (resamples, questions) integers."""
     drawn = np.random.Generator(np.random.PCG64(42)).integers(0, 37, (500, 37))
-    weights = _stacked(list(bootstrap_weights(37, 500)))
+    weights = _stacked(bootstrap_weights(37, 500))
     assert (weights == [np.bincount(row, minlength=37) for row in drawn]).all()
 
 

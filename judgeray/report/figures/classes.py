@@ -25,6 +25,7 @@ def class_figure(table: pl.DataFrame, names: Names) -> Figure:
         "Judges down, designs across. A design that looks good overall may fail on one class of answers.",
         tuple(panels),
         colours="shares",
+        paired=True,
     )
 
 
@@ -41,7 +42,7 @@ def _spec(part: pl.DataFrame, names: Names) -> Spec:
     columns = ("judge", "design", "condition", "accuracy", "accuracy_low", "accuracy_high", "rows")
     rows = [{**row, **{key: shown(row[key]) for key in columns[:3]}} for row in part.select(columns).to_dicts()]
     order = [shown(name) for name in names.designs]
-    dark_text = {"test": f"datum.accuracy < {STEPS[2]}", "value": "var(--on-pale)"}
+    dark_text = {"test": f"datum.accuracy < {STEPS[4]}", "value": "var(--on-pale)"}
     return chart(
         rows,
         ("judge", "design", "condition"),

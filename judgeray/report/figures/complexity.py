@@ -37,7 +37,7 @@ def _spec(part: pl.DataFrame) -> Spec:
     )
     rows = [_row(row) for row in ordered]
     bins = [shown(name) for name in sorted(set(part["bin"]), key=lambda name: _edge({"bin": name}))]
-    strong = {"test": f"abs(datum.delta_accuracy) >= {STEPS[4]}", "value": "var(--on-deep)"}
+    strong = {"test": f"abs(datum.delta_accuracy) >= {STEPS[5]}", "value": "var(--on-deep)"}
     return chart(
         rows,
         ("judge", "a", "b"),

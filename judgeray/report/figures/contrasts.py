@@ -67,10 +67,6 @@ def _spec(rows: list[dict[str, Any]]) -> Spec:
         tip("questions", "questions", ","), tip("wins", "questions won"), tip("p_sign", "p", ".3~g"),
         tip("p_holm", "p Holm", ".3~g"), tip("outcome", "sign test"),
     ]  # fmt: skip
-    end = {
-        "calculate": "isValid(datum.delta_accuracy_high) ? datum.delta_accuracy_high : datum.delta_accuracy",
-        "as": "end",
-    }
     return chart(
         rows,
         ("judge", "condition", "a", "b"),
@@ -91,8 +87,8 @@ def _spec(rows: list[dict[str, Any]]) -> Spec:
              "encoding": {"x": {"field": "delta_accuracy", "type": "quantitative"},
                           "shape": {"field": "outcome", "type": "nominal", "legend": None,
                                     "scale": {"domain": list(OUTCOMES), "range": ["circle", "diamond", "square"]}}}},
-            {"mark": {"type": "text", "align": "left", "dx": 7, "fontSize": 10}, "transform": [end],
-             "encoding": {"x": {"field": "end", "type": "quantitative"}, "text": {"field": "judge"},
+            {"mark": {"type": "text", "align": "left", "dx": 6, "fontSize": 10},
+             "encoding": {"x": {"value": "width"}, "text": {"field": "judge"},
                           "color": {"value": "var(--ink-2)"}}},
         ],
     )  # fmt: skip

@@ -37,6 +37,8 @@ class Figure:
     panels: tuple[Panel, ...]
     colours: str = "designs"
     """What colours mean: `designs`, or one of the legends of the page."""
+    paired: bool = False
+    """Whether panels stand two in a row because they belong together."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,6 @@ def chart(rows: Sequence[Mapping[str, Any]], filters: Sequence[str], **parts: An
     return {
         "$schema": SCHEMA,
         "width": "container",
-        "autosize": {"type": "fit-x", "contains": "padding"},
         "params": [{"name": f"{name}_shown", "value": None} for name in restricted],
         "data": {"values": list(rows)},
         "transform": transform,

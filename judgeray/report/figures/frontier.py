@@ -28,6 +28,7 @@ def frontier_figure(accuracy: pl.DataFrame, costs: pl.DataFrame, names: Names) -
         "The line is the frontier: no other arm shown is at least as accurate for less. Tokens of different models "
         "are counted by different tokenisers; dollars compare across judges.",
         tuple(panels),
+        paired=True,
     )
 
 
@@ -44,7 +45,12 @@ def _spec(rows: list[dict[str, Any]], title: str, form: str, names: Names, floor
     y = {"field": "accuracy", "type": "quantitative", "title": "accuracy", "scale": {"domain": [floor, 1]}}
     cheaper_first = [{"field": "price"}, {"field": "accuracy", "order": "descending"}]
     frontier = [
-        {"window": [{"op": "max", "field": "accuracy", "as": "best"}], "sort": cheaper_first, "frame": [None, -1]},
+        {
+            "window": [{"op": "max", "field": "accuracy", "as": "so_far"}],
+            "sort": cheaper_first,
+            "ignorePeers": True,
+        },
+        {"window": [{"op": "lag", "field": "so_far", "as": "best"}], "sort": cheaper_first},
         {"filter": "!isValid(datum.best) || datum.accuracy > datum.best"},
     ]
     shape = {"field": "judge", "type": "nominal", "title": None, "scale": {"domain": list(map(shown, names.judges))},
@@ -65,7 +71,7 @@ def _spec(rows: list[dict[str, Any]], title: str, form: str, names: Names, floor
                  "shape": shape,
                  "tooltip": [tip("design", "design"), tip("judge", "judge"), tip("accuracy", "accuracy", ".4f"),
                              tip("price", title, form)]}},
-            {"mark": {"type": "text", "dy": -10, "fontSize": 10, "fontWeight": 600},
+            {"transform": frontier, "mark": {"type": "text", "dy": -11, "fontSize": 10, "fontWeight": 600},
              "encoding": {"text": {"field": "design"},
                           "color": {"field": "design", "type": "nominal", "scale": colours(names.designs),
                                     "legend": None}}},

@@ -38,17 +38,24 @@ def _spec(table: pl.DataFrame, names: Names) -> Spec:
         rows,
         ("judge", "design"),
         height={"step": 16, "for": "offset"},
-        mark={"type": "bar", "stroke": "var(--paper)", "strokeWidth": 1},
         encoding={
             "y": {"field": "judge", "type": "nominal", "title": None, "scale": {"paddingInner": 0.25}},
             "yOffset": {"field": "design", "type": "nominal", "sort": [shown(name) for name in names.designs]},
-            "x": {"field": "rows", "type": "quantitative", "stack": "normalize", "title": "share of rows",
-                  "axis": {"format": "%"}},
-            "color": {"field": "branch", "type": "nominal", "scale": scale, "legend": None},
-            "order": {"field": "rank"},
-            "tooltip": [tip("design", "design"), tip("judge", "judge"), tip("branch", "read as"),
-                        tip("rows", "rows", ",")],
         },
+        layer=[
+            {"mark": {"type": "bar", "stroke": "var(--paper)", "strokeWidth": 1},
+             "encoding": {
+                 "x": {"field": "rows", "type": "quantitative", "stack": "normalize", "title": "share of rows",
+                       "axis": {"format": "%"}},
+                 "color": {"field": "branch", "type": "nominal", "scale": scale, "legend": None},
+                 "order": {"field": "rank"},
+                 "tooltip": [tip("design", "design"), tip("judge", "judge"), tip("branch", "read as"),
+                             tip("rows", "rows", ",")]}},
+            {"transform": [{"aggregate": [{"op": "count", "as": "branches"}], "groupby": ["judge", "design"]}],
+             "mark": {"type": "text", "align": "left", "dx": 5, "fontSize": 10, "fontWeight": 600},
+             "encoding": {"x": {"value": "width"}, "text": {"field": "design"},
+                          "color": {"value": "var(--ink-2)"}}},
+        ],
     )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Ext
         "figures": figure_views(tables, extras, names, charts),
         "grids": result_grids(tables, extras, places, several),
         "more": more,
-        "legends": legends(names),
+        "legends": legends(names, _branches(tables)),
         "cells": cell_views(extras, places, several),
         "controls": _controls(facts),
         "contents": [(anchor, title) for anchor, title in SECTIONS if more or anchor != "more"],
@@ -129,6 +129,10 @@ def _cost(facts: RunFacts) -> str:
     )
     unknown = f" The cost of {facts.cost_unknown_rows:,} rows is not known." * bool(facts.cost_unknown_rows)
     return f"{fixed(facts.cost_usd, 4)} USD in all.{unknown}{billed}"
+
+
+def _branches(tables: Mapping[str, pl.DataFrame]) -> set[str | None]:
+    return set(tables["parsing"]["parse_branch"]) if "parsing" in tables else set()
 
 
 def _controls(facts: RunFacts) -> list[dict[str, Any]]:

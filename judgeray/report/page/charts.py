@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,10 @@ from judgeray.report.figures.conditions import condition_figure
 from judgeray.report.figures.contrasts import OUTCOMES, contrast_figure
 from judgeray.report.figures.figure import Figure, Names, colour, shown
 from judgeray.report.figures.frontier import frontier_figure
-from judgeray.report.figures.parsing import BRANCHES, parsing_figure
+from judgeray.report.figures.parsing import BRANCHES, UNTOLD, parsing_figure
 from judgeray.report.figures.spread import spread_figure
 from judgeray.report.figures.theme import CONFIG
+from judgeray.report.page.embed import compiled
 from judgeray.report.page.grids import Places
 
 
@@ -43,6 +44,7 @@ class FigureView:
     title: str
     caption: str
     colours: str
+    paired: bool
     panels: tuple[PanelView, ...]
 
 
@@ -60,14 +62,13 @@ class Charts:
             parts = self._places.of({} if panel.dataset is None else {"dataset": panel.dataset})
             panels.append(PanelView(len(self.specs), panel.title, panel.alt, panel.wide, parts))
             self.specs.append(panel.spec)
-        return FigureView(figure.name, figure.title, figure.caption, figure.colours, tuple(panels))
+        return FigureView(figure.name, figure.title, figure.caption, figure.colours, figure.paired, tuple(panels))
 
     def data(self, names: Names) -> dict[str, Any]:
         """Give what the scripts read."""
         parts = {"judge": names.judges, "design": names.designs, "condition": names.conditions}
         return {
-            "charts": self.specs,
-            "config": CONFIG,
+            "charts": [compiled(spec, CONFIG) for spec in self.specs],
             "names": {part: [shown(name) for name in of_part] for part, of_part in parts.items()},
         }
 
@@ -91,12 +92,13 @@ _OPTIONAL = {"class_accuracy": class_figure, "complexity": complexity_figure, "p
 """Figures of one table each, left out where the table is absent."""
 
 
-def legends(names: Names) -> dict[str, list[tuple[str, str]]]:
-    """Say what colours mean, for each kind of figure."""
+def legends(names: Names, branches: Collection[str | None]) -> dict[str, list[tuple[str, str]]]:
+    """Say what colours mean, for each kind of figure; of reading branches, those that occur."""
+    told = {name or UNTOLD for name in branches}
     return {
         "designs": [(shown(name), colour(n)) for n, name in enumerate(names.designs)],
         "outcomes": [(name, f"var(--outcome-{n})") for n, name in enumerate(OUTCOMES)],
-        "branches": [(name, f"var(--branch-{n})") for n, name in enumerate(BRANCHES)],
+        "branches": [(name, f"var(--branch-{n})") for n, name in enumerate(BRANCHES) if name in told],
         "shares": _ranges(SHARE_STEPS, "share", "{:.2f}"),
         "differences": _ranges(DELTA_STEPS, "delta", "{:+.2f}"),
     }

@@ -30,7 +30,7 @@ const figures = (() => {
     if (views.has(holder)) return views.get(holder);
     const tip = document.getElementById("tip");
     const drawing = vegaEmbed(holder, data.charts[Number(holder.dataset.chart)], {
-      actions: false, ast: true, config: data.config, defaultStyle: false, mode: "vega-lite", renderer: "svg",
+      actions: false, ast: true, defaultStyle: false, mode: "vega", renderer: "svg",
       tooltip: (_, event, __, value) => showTip(tip, event, value),
     }).then((result) => {
       result.view.addEventListener("mouseout", () => { tip.hidden = true; });

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from judgeray.analysis.arms import design_order
 from judgeray.core.status import STATUSES
 from judgeray.report.extras import Extras
 from judgeray.report.page.grids import Cell, Column, Grid, Line, Places, cell, grid
@@ -51,7 +52,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "costs": (
         *_ARM, _CONDITION, Column("priced_rows", "rows with a known cost", 0), Column("cost_usd", "USD", 4),
-        Column("usd_per_1000_rows", "USD per 1,000 rows", 4),
+        Column("usd_per_1000_rows", "USD / 1,000 rows", 4),
     ),
     "statuses": (*_ARM, _CONDITION, Column("rows", "rows", 0), *(Column(name, name, 0) for name in STATUSES)),
 }  # fmt: skip
@@ -74,7 +75,7 @@ def result_grids(
     found = winners(tables["accuracy"], tables["contrasts"])
     grids["winners"] = _winners(found, extras.costs, places, several_conditions)
     joined = tables["accuracy"].join(extras.costs, on=["dataset", "design", "judge", "condition"], how="left")
-    columns = (*COLUMNS["accuracy"], Column("usd_per_1000_rows", "USD per 1,000 rows", 4))
+    columns = (*COLUMNS["accuracy"], Column("usd_per_1000_rows", "USD / 1,000 rows", 4))
     grids["frontier"] = _laid("frontier", joined, columns, places, several_conditions)
     grids["classes"] = grids["class_accuracy"]
     if "calibration" in tables:
@@ -98,10 +99,19 @@ def _placed(name: str, table: pl.DataFrame, places: Places, several: bool) -> Gr
 
 def _laid(name: str, table: pl.DataFrame, columns: Sequence[Column], places: Places, several: bool) -> Grid:
     there = [column for column in columns if column.name in table.columns and (several or column != _CONDITION)]
-    return grid(name, TITLES[name], table, places, there)
+    return grid(name, TITLES[name], _ordered(table), places, there)
 
 
-_PRICE = (Column("tokens", "tokens a row", 2), Column("usd", "USD per 1,000 rows", 4))
+def _ordered(table: pl.DataFrame) -> pl.DataFrame:
+    """Let designs stand as study 1 lists them, dataset by dataset and judge by judge; all else stays."""
+    keys = [name for name in ("dataset", "condition", "judge") if name in table.columns]
+    designs = [name for name in ("design", "a", "b") if name in table.columns]
+    known = sorted({str(design) for name in designs for design in table[name]}, key=design_order)
+    ranks = [pl.col(name).replace_strict(known, list(range(len(known))), return_dtype=pl.Int64) for name in designs]
+    return table.sort(*keys, *ranks, maintain_order=True) if known else table
+
+
+_PRICE = (Column("tokens", "tokens a row", 2), Column("usd", "USD / 1,000 rows", 4))
 _WINNER = (
     Column("best", "best design"), *_SHARE, *_PRICE, Column("apart", "told apart from"),
     Column("near", "not told apart from"), Column("thrifty", "fewest tokens of those"),

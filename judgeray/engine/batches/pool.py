@@ -1,0 +1,92 @@
+"""The batch pool's actor: carries many batches of one account at once, each from whatever step it is at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pyarrow as pa
+
+from judgeray.core.errors import BadInputError
+from judgeray.engine.batches.desk import Desk
+from judgeray.engine.batches.harvest import Harvester
+from judgeray.engine.batches.queue import Queue
+from judgeray.engine.batches.record import OPEN, BatchRecord, BatchRecords
+from judgeray.engine.journal import JournalWriter
+from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.lock import hold_shared
+from judgeray.engine.pool import RESULT, PoolSetup
+from judgeray.engine.spending import Spending
+from judgeray.engine.watch import STATUS, Watch
+from judgeray.providers.batch import BatchClient
+from judgeray.providers.connect import connect_batch
+
+
+class BatchPool:
+    """Ray Data UDF: one instance works on all batches of one provider account; a block is one batch's tag."""
+
+    def __init__(self, setup: PoolSetup) -> None:
+        self._setup, folder = setup, RepliesFolder(Path(setup.replies))
+        name = f"{setup.account.name}-batch-{uuid4().hex}"
+        self._workers_lock = hold_shared(folder.workers_lock)
+        self._watch = Watch(folder, setup.account.name, setup.session, folder.journal / f"{name}{STATUS}")
+        self._watch.look()
+        self._journal = JournalWriter(folder.journal, name)
+        self._records = BatchRecords(folder.batches)
+        self._queue = Queue(setup.account.batch)
+        self._counts: Counter[str] = Counter()
+        self._client: BatchClient | None = None
+        self._desk: Desk | None = None
+        self._background: set[asyncio.Task[Any]] = set()
+
+    async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
+        """Carry the batches whose tags stand in the block and yield one row that counts their calls."""
+        if self._desk is None and (problem := self._start()):
+            self._watch.stop_provider(problem)
+        results: Counter[str] = Counter()
+        for tag in block["tag"].to_pylist():
+            results.update(await self._carry(self._records.load(tag)))
+        yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
+
+    async def _carry(self, record: BatchRecord) -> dict[str, int]:
+        if self._desk is None:
+            return {"unsent": record.calls}
+        async with self._queue.place(record, self._records):
+            self._counts["in_flight"] += record.calls
+            record = await self._desk.carry(record)
+            self._counts["in_flight"] -= record.calls
+        if record.step in OPEN:
+            return {"unsent": record.calls}
+        return {"answered": record.replies, "failed": record.failures, "unsent": record.unfinished}
+
+    def _start(self) -> str | None:
+        """Open what must live in this event loop; returns why that cannot be done on this node, if so."""
+        account, folder = self._setup.account, RepliesFolder(Path(self._setup.replies))
+        try:
+            self._client = connect_batch(account)
+        except BadInputError as error:
+            return str(error)
+        harvester = Harvester(
+            self._records,
+            self._journal,
+            folder.batches / "kept",
+            account.batch.poll_seconds,
+            self._watch.stop_provider,
+            self._setup.prices or (lambda _: None),
+        )
+        self._desk = Desk(
+            account,
+            self._client,
+            self._records,
+            harvester,
+            Spending(self._setup.purse, self._setup.prices),
+            lambda: self._watch.stopped,
+            self._watch.stop_provider,
+        )
+        task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
+        self._background.add(task)
+        return None

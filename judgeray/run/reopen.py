@@ -1,0 +1,28 @@
+"""Opening a run directory again: the experiment behind it, as far as its files are still there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from judgeray.core.errors import BadInputError
+from judgeray.engine.layout import RepliesFolder
+from judgeray.report.extras import read_provenance
+from judgeray.run.resolve import Experiment, read_experiment
+
+
+def reopen(run: Path) -> Experiment:
+    """Read the experiment of a run directory.
+
+    Paths of its manifest are taken from the working directory, as when it was run. Raises BadInputError where
+    the manifest or a data file is not there any more.
+    """
+    manifest = run / "manifest.yaml"
+    if not manifest.is_file():
+        raise BadInputError(f"{run}: no manifest.yaml here; is this a run directory?")
+    provenance = read_provenance(run) or {}
+    return read_experiment(manifest, emulate=bool(provenance.get("simulated")))
+
+
+def replies_of(run: Path, experiment: Experiment) -> RepliesFolder:
+    """Find the folder that keeps the replies of a run."""
+    return RepliesFolder(Path(experiment.manifest.replies or run / "replies"))
