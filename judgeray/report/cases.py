@@ -95,7 +95,8 @@ def _marked(log: pl.DataFrame) -> pl.DataFrame:
         .when(~correct).then(4)
     )  # fmt: skip
     order = ("kind_order", "question_id", "row_id", "replicate")
-    cases = log.with_columns(number.alias("kind_order")).drop_nulls("kind_order").sort(*CELL, *order)
+    columns = [name for name in log.columns if name in {*_IDENTITY, *_SHOWN} or name.endswith("_tokens")]
+    cases = log.select(*columns, number.alias("kind_order")).drop_nulls("kind_order").sort(*CELL, *order)
     names = pl.col("kind_order").replace_strict(list(range(len(KINDS))), list(KINDS), return_dtype=pl.String)
     within = pl.int_range(pl.len()).over(*CELL, "kind_order")
     ranked = cases.with_columns(names.alias("kind"), within.alias("within")).sort(*CELL, "within", "kind_order")

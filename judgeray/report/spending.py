@@ -27,6 +27,7 @@ def cell_costs(log: pl.DataFrame) -> pl.DataFrame:
             total.alias("cost_usd"),
             (1000 * total / priced).alias("usd_per_1000_rows"),
         )
+        .with_columns(pl.col(*CELL).cast(pl.String))
         .sort(CELL)
     )
 

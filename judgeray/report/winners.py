@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from judgeray.analysis.arms import design_order
 ALPHA = 0.05
 
 Record = dict[str, Any]
+Pairs = Mapping[tuple[str, ...], Record]
 
 
 @dataclass(frozen=True)
@@ -48,14 +49,14 @@ class Winner:
 def winners(accuracy: pl.DataFrame, contrasts: pl.DataFrame) -> list[Winner]:
     """Find the winners, sorted by dataset, condition and judge; cells without a settled row are left out."""
     known = accuracy.drop_nulls("accuracy")
-    pairs = {
+    pairs: Pairs = {
         (row["dataset"], row["judge"], row["condition"], row["a"], row["b"]): row for row in contrasts.to_dicts()
     }
     parts = known.partition_by("dataset", "condition", "judge", as_dict=True)
     return [_winner(parts[key].to_dicts(), pairs) for key in sorted(parts)]
 
 
-def _winner(cells: list[Record], pairs: dict[tuple[str, ...], Record]) -> Winner:
+def _winner(cells: list[Record], pairs: Pairs) -> Winner:
     cells = sorted(cells, key=lambda cell: (-cell["accuracy"], design_order(cell["design"])))
     first = cells[0]
     best = tuple(cell["design"] for cell in cells if cell["accuracy"] == first["accuracy"])
@@ -65,7 +66,7 @@ def _winner(cells: list[Record], pairs: dict[tuple[str, ...], Record]) -> Winner
     return Winner(first["dataset"], first["judge"], first["condition"], best, first, rivals, thrifty)
 
 
-def _rival(best: Record, other: Record, pairs: dict[tuple[str, ...], Record]) -> Rival:
+def _rival(best: Record, other: Record, pairs: Pairs) -> Rival:
     place = (best["dataset"], best["judge"], best["condition"])
     forward = pairs.get((*place, best["design"], other["design"]))
     if forward:

@@ -28,6 +28,7 @@ class Server:
 
     routes: dict[str, list[Canned]] = field(default_factory=dict)
     sent: list[Sent] = field(default_factory=list)
+    queries: list[dict[str, str]] = field(default_factory=list)
 
     def on(self, route: str, *answers: Canned | dict[str, Any] | bytes) -> None:
         """Say what a route answers; bytes are a file, a dict is a JSON body."""
@@ -41,6 +42,7 @@ class Server:
         """Record a request and answer it."""
         content = await request.read()
         self.sent.append(Sent(request.method, request.path, request.headers.copy(), content))
+        self.queries.append(dict(request.query))
         answers = self.routes.get(f"{request.method} {request.path}", [])
         if not answers:
             return web.json_response({"error": {"message": "no such thing", "type": "t", "code": "gone"}}, status=404)
@@ -52,7 +54,9 @@ def _canned(answer: Canned | dict[str, Any] | bytes) -> Canned:
 
 
 async def _answer(request: web.Request, answer: Canned) -> web.StreamResponse:
-    content, headers = answer.content(), {"content-type": answer.content_type, **answer.headers}
+    origin = str(request.url.origin())
+    headers = {name: value.replace("{origin}", origin) for name, value in answer.headers.items()}
+    content, headers = answer.content(), {"content-type": answer.content_type, **headers}
     if answer.act == "send":
         return web.Response(status=answer.status, body=content, headers=headers)
     if answer.act == "hang":

@@ -18,6 +18,18 @@ from tests.providers.conftest import KEY
 IDS = [f"{TAG}-{n:06d}" for n in range(3)]
 
 
+@pytest.fixture(params=list(APIS))
+def batch_api(request: pytest.FixtureRequest) -> BatchApi:
+    """Each batch API in turn."""
+    return APIS[request.param]
+
+
+@pytest.fixture
+def server() -> Server:
+    """A server without routes."""
+    return Server()
+
+
 def _texts(results: list[BatchResult]) -> dict[str, str | None]:
     return {result.custom_id: result.reply.text if result.reply else None for result in results}
 

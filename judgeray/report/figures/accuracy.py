@@ -6,10 +6,23 @@ from typing import Any
 
 import polars as pl
 
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, axis_floor, chart, colours, shown, tip
+from judgeray.report.figures.figure import (
+    Figure,
+    Names,
+    Panel,
+    Spec,
+    axis_floor,
+    chart,
+    colours,
+    record,
+    shown,
+    spelled,
+    tip,
+)
 from judgeray.report.numbers import fixed
 
-_COLUMNS = ("judge", "design", "condition", "accuracy", "accuracy_low", "accuracy_high", "rows", "questions")
+_TEXTS = ("judge", "design", "condition")
+_NUMBERS = ("accuracy", "accuracy_low", "accuracy_high", "rows", "questions")
 
 
 def accuracy_figure(table: pl.DataFrame, names: Names) -> Figure:
@@ -23,17 +36,16 @@ def accuracy_figure(table: pl.DataFrame, names: Names) -> Figure:
     return Figure(
         "accuracy",
         "Accuracy with 95% intervals",
-        "Share of settled rows whose verdict is the label. Bars are 95% percentile bootstrap intervals over source "
-        "questions; intervals of two designs may overlap and the designs still differ, as the contrasts below are "
-        "paired.",
+        "Share of settled rows whose verdict is the label. Bars are 95% percentile bootstrap intervals over "
+        "source questions. Intervals of two designs may overlap while the designs differ: the contrasts below "
+        "are paired, these are not.",
         tuple(panels),
     )
 
 
 def _spec(part: pl.DataFrame, names: Names, floor: float) -> Spec:
-    rows = [{**row, "judge": shown(row["judge"]), "design": shown(row["design"]), "condition": shown(row["condition"])}
-            for row in part.select(_COLUMNS).to_dicts()]  # fmt: skip
-    order = [shown(name) for name in names.designs]
+    rows = [record(row, _TEXTS, _NUMBERS) for row in part.to_dicts()]
+    order = spelled(names.designs)
     x: Spec = {"field": "accuracy", "type": "quantitative", "title": "accuracy"}
     scale = {"domain": [floor, 1], "nice": False}
     tips = [

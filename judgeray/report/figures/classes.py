@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, shown, tip
+from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, record, spelled, tip
 from judgeray.report.numbers import fixed
 
 STEPS = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
@@ -39,9 +39,9 @@ def shades(steps: tuple[float, ...], name: str) -> Spec:
 
 
 def _spec(part: pl.DataFrame, names: Names) -> Spec:
-    columns = ("judge", "design", "condition", "accuracy", "accuracy_low", "accuracy_high", "rows")
-    rows = [{**row, **{key: shown(row[key]) for key in columns[:3]}} for row in part.select(columns).to_dicts()]
-    order = [shown(name) for name in names.designs]
+    numbers = ("accuracy", "accuracy_low", "accuracy_high", "rows")
+    rows = [record(row, ("judge", "design", "condition"), numbers) for row in part.to_dicts()]
+    order = spelled(names.designs)
     dark_text = {"test": f"datum.accuracy < {STEPS[4]}", "value": "var(--on-pale)"}
     return chart(
         rows,

@@ -8,7 +8,7 @@ import polars as pl
 
 from judgeray.analysis.arms import design_order
 from judgeray.report.figures.classes import shades
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, shown, tip
+from judgeray.report.figures.figure import MINUS, Figure, Names, Panel, Spec, chart, record, shown, tip
 
 STEPS = (-0.2, -0.1, -0.02, 0.02, 0.1, 0.2)
 """Shades of differences; the middle one is next to none."""
@@ -62,10 +62,9 @@ def _spec(part: pl.DataFrame) -> Spec:
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: shown(row[name]) for name in ("judge", "a", "b", "bin")}
-    pair = f"{texts['a']} − {texts['b']}"
-    numbers = {"rows": row["rows"], "delta_accuracy": row["delta_accuracy"]}
-    return {**texts, "pair": pair, "line": f"{pair}  {texts['judge']}", **numbers}
+    texts = record(row, ("judge", "a", "b", "bin"), ("rows", "delta_accuracy"))
+    pair = f"{texts['a']} {MINUS} {texts['b']}"
+    return {**texts, "pair": pair, "line": f"{pair}  {texts['judge']}"}
 
 
 def _edge(row: dict[str, Any]) -> int:
@@ -75,6 +74,6 @@ def _edge(row: dict[str, Any]) -> int:
 def _alt(part: pl.DataFrame) -> str:
     low, high = float(part["delta_accuracy"].min()), float(part["delta_accuracy"].max())  # type: ignore[arg-type]
     return (
-        f"Differences in accuracy between designs by number of facts in the reference, {part['bin'].n_unique()} bins, "
-        f"from {low:+.2f} to {high:+.2f}."
+        f"Differences in accuracy between designs by number of facts in the reference, {part['bin'].n_unique()} "
+        f"bins, from {low:+.2f} to {high:+.2f}."
     )

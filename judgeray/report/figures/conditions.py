@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import polars as pl
 
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, axis_floor, chart, colours, shown, tip
+from judgeray.report.figures.figure import (
+    Figure,
+    Names,
+    Panel,
+    Spec,
+    axis_floor,
+    chart,
+    colours,
+    record,
+    shown,
+    spelled,
+    tip,
+)
 from judgeray.report.numbers import fixed
 
 _NUMBERS = ("accuracy", "accuracy_low", "accuracy_high", "rows")
@@ -27,9 +39,7 @@ def condition_figure(table: pl.DataFrame, names: Names) -> Figure:
 
 
 def _spec(part: pl.DataFrame, names: Names, floor: float) -> Spec:
-    texts = ("judge", "design", "condition")
-    rows = [{**{key: shown(row[key]) for key in texts}, **{key: row[key] for key in _NUMBERS}}
-            for row in part.to_dicts()]  # fmt: skip
+    rows = [record(row, ("judge", "design", "condition"), _NUMBERS) for row in part.to_dicts()]
     scale = {"domain": [floor, 1], "nice": False}
     x = {"field": "accuracy", "type": "quantitative", "title": "accuracy", "scale": scale}
     return chart(
@@ -37,9 +47,9 @@ def _spec(part: pl.DataFrame, names: Names, floor: float) -> Spec:
         ("judge", "design"),
         height={"step": 14, "for": "offset"},
         encoding={
-            "y": {"field": "condition", "type": "nominal", "title": None, "sort": list(map(shown, names.conditions)),
+            "y": {"field": "condition", "type": "nominal", "title": None, "sort": spelled(names.conditions),
                   "scale": {"paddingInner": 0.25}},
-            "yOffset": {"field": "design", "type": "nominal", "sort": list(map(shown, names.designs))},
+            "yOffset": {"field": "design", "type": "nominal", "sort": spelled(names.designs)},
             "color": {"field": "design", "type": "nominal", "scale": colours(names.designs), "legend": None},
             "tooltip": [tip("design", "design"), tip("condition", "condition"), tip("accuracy", "accuracy", ".4f"),
                         tip("accuracy_low", "95% from", ".4f"), tip("accuracy_high", "95% to", ".4f"),

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from judgeray.analysis.arms import design_order
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, shown, tip
+from judgeray.report.figures.figure import MINUS, Figure, Names, Panel, Spec, chart, record, tip
 
 ALPHA = 0.05
 
@@ -29,8 +29,8 @@ def contrast_figure(table: pl.DataFrame, names: Names) -> Figure:
         "contrasts",
         "Contrasts: how much more accurate is one design than another?",
         "Differences in accuracy (first design minus second) on the same rows, with 95% intervals from resampled "
-        "source questions. Right of zero the first design is better. Colours follow the exact sign test, whose p is "
-        "adjusted by Holm over all contrasts of this report.",
+        "source questions. Right of zero the first design is better. Colours and shapes follow the exact sign "
+        "test, whose p is adjusted by Holm over all contrasts of this report.",
         tuple(panels),
         colours="outcomes",
     )
@@ -44,13 +44,12 @@ def outcome(row: dict[str, Any]) -> str:
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: shown(row[name]) for name in ("judge", "condition", "a", "b")}
+    texts = record(row, ("judge", "condition", "a", "b"), _NUMBERS)
     return {
         **texts,
-        "pair": f"{texts['a']} − {texts['b']}",
+        "pair": f"{texts['a']} {MINUS} {texts['b']}",
         "wins": f"{row['wins_a']} : {row['wins_b']} ({row['ties']} ties)",
         "outcome": outcome(row),
-        **{name: row[name] for name in _NUMBERS},
     }
 
 
@@ -60,6 +59,7 @@ def _order(row: dict[str, Any]) -> tuple[Any, ...]:
 
 def _spec(rows: list[dict[str, Any]]) -> Spec:
     scale = {"domain": list(OUTCOMES), "range": [f"var(--outcome-{n})" for n in range(len(OUTCOMES))]}
+    shapes = {"domain": list(OUTCOMES), "range": ["circle", "diamond", "square"]}
     title = "difference in accuracy"
     tips = [
         tip("pair", "contrast"), tip("judge", "judge"), tip("delta_accuracy", "difference", "+.4f"),
@@ -86,7 +86,7 @@ def _spec(rows: list[dict[str, Any]]) -> Spec:
             {"mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
              "encoding": {"x": {"field": "delta_accuracy", "type": "quantitative"},
                           "shape": {"field": "outcome", "type": "nominal", "legend": None,
-                                    "scale": {"domain": list(OUTCOMES), "range": ["circle", "diamond", "square"]}}}},
+                                    "scale": shapes}}},
             {"mark": {"type": "text", "align": "left", "dx": 6, "fontSize": 10},
              "encoding": {"x": {"value": "width"}, "text": {"field": "judge"},
                           "color": {"value": "var(--ink-2)"}}},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,9 @@ Spec = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 """Names the language; nothing is fetched from there."""
 
-LONGEST_NAME = 40
+LONGEST_NAME = 80
+
+MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,16 @@ def shown(name: object) -> str:
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 
 
+def spelled(names: Iterable[object]) -> list[str]:
+    """Spell several names."""
+    return [shown(name) for name in names]
+
+
+def record(row: Mapping[str, Any], texts: Iterable[str], numbers: Iterable[str]) -> dict[str, Any]:
+    """Take columns of a row into a chart: texts spelled, numbers as they are."""
+    return {**{name: shown(row[name]) for name in texts}, **{name: row[name] for name in numbers}}
+
+
 def colour(index: int) -> str:
     """The colour of the design with this index, as the style sheet defines it for light, dark and paper."""
     return f"var(--series-{index % 8})"
@@ -64,7 +76,7 @@ def colour(index: int) -> str:
 
 def colours(designs: Sequence[str]) -> Spec:
     """A scale that gives each design its colour."""
-    return {"domain": [shown(name) for name in designs], "range": [colour(n) for n in range(len(designs))]}
+    return {"domain": spelled(designs), "range": [colour(n) for n in range(len(designs))]}
 
 
 def chart(rows: Sequence[Mapping[str, Any]], filters: Sequence[str], **parts: Any) -> Spec:  # noqa: ANN401 - JSON

@@ -6,7 +6,19 @@ from typing import Any
 
 import polars as pl
 
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, axis_floor, chart, colours, shown, tip
+from judgeray.report.figures.figure import (
+    Figure,
+    Names,
+    Panel,
+    Spec,
+    axis_floor,
+    chart,
+    colours,
+    record,
+    shown,
+    spelled,
+    tip,
+)
 
 _PRICES = (("mean_total_tokens", "tokens a row", ",.1f"), ("usd_per_1000_rows", "dollars per 1,000 rows", ",.4f"))
 
@@ -34,10 +46,7 @@ def frontier_figure(accuracy: pl.DataFrame, costs: pl.DataFrame, names: Names) -
 
 def _rows(part: pl.DataFrame, field: str) -> list[dict[str, Any]]:
     texts = ("judge", "design", "condition")
-    return [
-        {**{name: shown(row[name]) for name in texts}, "accuracy": row["accuracy"], "price": row[field]}
-        for row in part.to_dicts()
-    ]
+    return [{**record(row, texts, ("accuracy",)), "price": row[field]} for row in part.to_dicts()]
 
 
 def _spec(rows: list[dict[str, Any]], title: str, form: str, names: Names, floor: float) -> Spec:
@@ -53,7 +62,7 @@ def _spec(rows: list[dict[str, Any]], title: str, form: str, names: Names, floor
         {"window": [{"op": "lag", "field": "so_far", "as": "best"}], "sort": cheaper_first},
         {"filter": "!isValid(datum.best) || datum.accuracy > datum.best"},
     ]
-    shape = {"field": "judge", "type": "nominal", "title": None, "scale": {"domain": list(map(shown, names.judges))},
+    shape = {"field": "judge", "type": "nominal", "title": None, "scale": {"domain": spelled(names.judges)},
              "legend": {"orient": "bottom", "symbolFillColor": "var(--ink-2)", "symbolStrokeColor": "var(--ink-2)",
                         "columns": 3}}  # fmt: skip
     return chart(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from judgeray.core.status import STATUSES
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, shown, tip
+from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, shown, spelled, tip
 
 UNTOLD = "branch not recorded"
 BRANCHES = ("whole", "embedded", "regex", UNTOLD, *(status for status in STATUSES if status != "ok"))
@@ -19,8 +19,8 @@ def parsing_figure(table: pl.DataFrame, names: Names) -> Figure:
     return Figure(
         "parsing",
         "How verdicts were read",
-        "Rows by reading branch: the whole reply was JSON, JSON stood inside other text, or the verdict was stated in "
-        "prose. The rest is what gave no verdict, by status.",
+        "Rows by reading branch: the whole reply was JSON, JSON stood inside other text, or the verdict was stated "
+        "in prose. The rest is what gave no verdict, by status.",
         (panel,) if table.height else (),
         colours="branches",
     )
@@ -40,7 +40,7 @@ def _spec(table: pl.DataFrame, names: Names) -> Spec:
         height={"step": 16, "for": "offset"},
         encoding={
             "y": {"field": "judge", "type": "nominal", "title": None, "scale": {"paddingInner": 0.25}},
-            "yOffset": {"field": "design", "type": "nominal", "sort": [shown(name) for name in names.designs]},
+            "yOffset": {"field": "design", "type": "nominal", "sort": spelled(names.designs)},
         },
         layer=[
             {"mark": {"type": "bar", "stroke": "var(--paper)", "strokeWidth": 1},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, colours, shown, tip
+from judgeray.report.figures.figure import Figure, Names, Panel, Spec, chart, colours, record, shown, spelled, tip
 
 _NUMBERS = ("rows", "p05", "p25", "p50", "p75", "p95")
 
@@ -19,17 +19,14 @@ def spread_figure(table: pl.DataFrame, names: Names) -> Figure:
     return Figure(
         "output_tokens",
         "Output tokens a row",
-        "The tick is the median, the bar holds the middle half, the line the middle 90% of rows. Output tokens include "
-        "reasoning.",
+        "The tick is the median, the bar holds the middle half, the line the middle 90% of rows. Output tokens "
+        "include reasoning.",
         tuple(panels),
     )
 
 
 def _spec(part: pl.DataFrame, names: Names) -> Spec:
-    rows = [
-        {"judge": shown(row["judge"]), "design": shown(row["design"]), **{name: row[name] for name in _NUMBERS}}
-        for row in part.to_dicts()
-    ]
+    rows = [record(row, ("judge", "design"), _NUMBERS) for row in part.to_dicts()]
     tips = [tip("design", "design"), tip("judge", "judge"), tip("p50", "median", ",.1f"),
             tip("p25", "lower quartile", ",.1f"), tip("p75", "upper quartile", ",.1f"),
             tip("p05", "5% below", ",.1f"), tip("p95", "5% above", ",.1f"), tip("rows", "rows", ",")]  # fmt: skip
@@ -39,7 +36,7 @@ def _spec(part: pl.DataFrame, names: Names) -> Spec:
         height={"step": 15, "for": "offset"},
         encoding={
             "y": {"field": "judge", "type": "nominal", "title": None, "scale": {"paddingInner": 0.25}},
-            "yOffset": {"field": "design", "type": "nominal", "sort": [shown(name) for name in names.designs]},
+            "yOffset": {"field": "design", "type": "nominal", "sort": spelled(names.designs)},
             "color": {"field": "design", "type": "nominal", "scale": colours(names.designs), "legend": None},
             "tooltip": tips,
         },

@@ -12,8 +12,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from judgeray import __version__
-from judgeray.report.caveats import SIMULATED, caveats
 from judgeray.report.cases import CASES_PER_CELL
+from judgeray.report.caveats import SIMULATED, caveats
 from judgeray.report.extras import Extras
 from judgeray.report.facts import RunFacts
 from judgeray.report.figures.figure import Names, colour

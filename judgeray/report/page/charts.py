@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -106,6 +107,6 @@ def legends(names: Names, branches: Collection[str | None]) -> dict[str, list[tu
 
 def _ranges(steps: tuple[float, ...], family: str, form: str) -> list[tuple[str, str]]:
     spelled = [form.format(step) for step in steps]
-    between = [f"{low} to {high}" for low, high in zip(spelled, spelled[1:], strict=False)]
+    between = [f"{low} to {high}" for low, high in pairwise(spelled)]
     names = [f"below {spelled[0]}", *between, f"{spelled[-1]} and above"]
     return [(name, f"var(--{family}-{n})") for n, name in enumerate(names)]

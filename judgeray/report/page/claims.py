@@ -23,8 +23,8 @@ def further_claims(tables: Mapping[str, pl.DataFrame]) -> Iterator[str]:
     few = tested.filter(won < needed).height
     if few:
         yield (
-            f"{few} of {tested.height} contrasts rest on fewer than {needed} questions that one design won: on so few, "
-            f"no outcome of the sign test is below {ALPHA}. They show neither a difference nor its absence."
+            f"{few} of {tested.height} contrasts rest on fewer than {needed} questions that one design won: on so "
+            f"few, no outcome of the sign test is below {ALPHA}. They show neither a difference nor its absence."
         )
     whole = fewest_wins(ALPHA / tested.height)
     below = tested.filter(won < whole).height
@@ -36,13 +36,13 @@ def further_claims(tables: Mapping[str, pl.DataFrame]) -> Iterator[str]:
     partial = _partial(contrasts, tables["accuracy"])
     if partial:
         yield (
-            f"In {partial} contrasts some questions are unpaired: a row is absent or unsettled under one design and is "
-            "left out under both."
+            f"In {partial} contrasts some questions are unpaired: a row is absent or unsettled under one design, "
+            "and is left out under both."
         )
 
 
 def fewest_wins(alpha: float) -> int:
-    """Count the questions that one design must win alone for the exact two-sided sign test to fall below `alpha`."""
+    """Count the questions that one design must win alone for the two-sided sign test to fall below `alpha`."""
     wins = max(1, math.ceil(1 - math.log2(alpha)))
     return wins if 2.0 ** (1 - wins) < alpha else wins + 1
 

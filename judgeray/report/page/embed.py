@@ -16,6 +16,9 @@ SCRIPTS = ("copy.js", "tables.js", "figures.js", "page.js")
 """Our scripts, in the order in which they run."""
 
 
+_EXPORTS = "window.vegaEmbed = vegaEmbed;"
+
+
 def packaged(name: str) -> str:
     """Read one of the files beside this module."""
     return files("judgeray.report.page").joinpath(name).read_text(encoding="utf-8")
@@ -24,11 +27,11 @@ def packaged(name: str) -> str:
 @cache
 def chart_library() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script, out of the `vl-convert-python` package; nothing is fetched."""
-    return inert_script(vl_convert.javascript_bundle())
+    return inert_script(vl_convert.javascript_bundle(_EXPORTS))
 
 
 def compiled(spec: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
-    """Compile a Vega-Lite specification to Vega here, so that a browser need not; raises ValueError for a wrong one."""
+    """Compile a Vega-Lite specification to Vega, so that no browser need; raises ValueError for a wrong one."""
     compiled_spec: dict[str, Any] = vl_convert.vegalite_to_vega({**spec, "config": dict(config)})
     return compiled_spec
 

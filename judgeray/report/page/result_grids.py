@@ -28,8 +28,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     "class_accuracy": (*_ARM, _CONDITION, Column("label", "label"), *_SHARE, *_SIZE),
     "contrasts": (
         Column("dataset", "dataset"), Column("judge", "judge"), _CONDITION, Column("a", "design"),
-        Column("b", "minus"), Column("questions", "questions", 0), Column("delta_accuracy", "Δ accuracy", 4, "signed"),
-        Column("delta_accuracy_low", "95% from", 4, "signed"), Column("delta_accuracy_high", "95% to", 4, "signed"),
+        Column("b", "minus"), Column("questions", "questions", 0),
+        Column("delta_accuracy", "Δ accuracy", 4, "signed"), Column("delta_accuracy_low", "95% from", 4, "signed"),
+        Column("delta_accuracy_high", "95% to", 4, "signed"),
         Column("delta_tokens", "Δ tokens", 2, "signed"), Column("wins_a", "won", 0), Column("wins_b", "lost", 0),
         Column("ties", "ties", 0), Column("p_sign", "p", 4, "p"), Column("p_holm", "p Holm", 4, "p"),
         Column("p_bh", "p BH", 4, "p"), Column("stability", "stability", 3),
@@ -47,7 +48,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("p25", "25%", 2), Column("p50", "median", 2), Column("p75", "75%", 2),
     ),
     "output_tokens": (
-        *_ARM, Column("rows", "rows", 0), Column("p05", "5%", 1), Column("p25", "25%", 1), Column("p50", "median", 1),
+        *_ARM, Column("rows", "rows", 0), Column("p05", "5%", 1), Column("p25", "25%", 1),
+        Column("p50", "median", 1),
         Column("p75", "75%", 1), Column("p95", "95%", 1),
     ),
     "costs": (
@@ -151,5 +153,5 @@ def _rivals(winner: Winner) -> list[Cell]:
 
 
 def _rival(rival: Rival) -> str:
-    delta = "" if rival.delta is None else f" (by {rival.delta:.3f})"
+    delta = "" if rival.delta is None else f" by {rival.delta:.3f}"
     return visible(rival.design) + delta
