@@ -8,8 +8,11 @@ from collections.abc import Callable, Sequence
 from judgeray import __version__
 from judgeray.cli.data import fetch_command, schema_command
 from judgeray.cli.emulate import emulate_command
+from judgeray.cli.export import export_command
 from judgeray.cli.logs import analyze_command, status_command
 from judgeray.cli.run import plan_command, run_command
+from judgeray.cli.show import show_command
+from judgeray.cli.view import view_command
 from judgeray.core.errors import bad_value
 
 Command = Callable[[Sequence[str]], int]
@@ -19,6 +22,9 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "plan": (plan_command, "calls, tokens and cost that a run would still buy"),
     "status": (status_command, "how far a run is"),
     "analyze": (analyze_command, "tables and report from a run or any verdict log"),
+    "show": (show_command, "one row: what was asked, what came back, how it was read"),
+    "view": (view_command, "page through verdicts in a browser on this machine"),
+    "export": (export_command, "all verdict rows in one Parquet, CSV or JSONL file"),
     "emulate": (emulate_command, "serve simulated provider APIs on loopback"),
     "fetch": (fetch_command, "download public benchmark files"),
     "schema": (schema_command, "print the manifest's JSON Schema"),

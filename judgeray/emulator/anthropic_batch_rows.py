@@ -41,7 +41,7 @@ def anthropic_desk(simulation: Simulation, version: str) -> RowDesk:
             raise _invalid("params", "Field required" if params is None else "Input should be a valid dictionary")
         return read_row(key, params, read)
 
-    return RowDesk(MESSAGES, read_element, _answered, _refused, _unfinished, can_fail=False)
+    return RowDesk(MESSAGES, read_element, _answered, _refused, _unfinished)
 
 
 def _invalid(field: str, message: str) -> RowProblemError:

@@ -44,7 +44,7 @@ def open_batch(
     if not problems:
         simulation.audit.received_rows(found.digests)
         faults = simulation.faults.of_batch(api, found.digests, found.marks)
-    if "failed" in faults and not order.desk.can_fail:
+    if "failed" in faults and order.desk.failure is None:
         faults["all_rows_failed"] = faults.pop("failed")
     batch = Batch(
         id=batch_id,

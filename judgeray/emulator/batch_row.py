@@ -53,7 +53,8 @@ class RowDesk:
     `read` takes a row's bytes and raises RowProblemError. `answered` and `refused` write a line, given its key and
     the reply, or the refusal and a request id. `unfinished` writes the line of a row that was not executed, given
     its key and how the batch ended; None where the API writes none. Lines other than answers go to a file of
-    their own with `separate_errors`. Where batches as such cannot fail (`can_fail`), all their rows do.
+    their own with `separate_errors`. `failure` is why a batch fails for no fault of its rows; None where
+    batches as such cannot fail, and all their rows do instead.
     """
 
     form: TextForm
@@ -62,7 +63,7 @@ class RowDesk:
     refused: Callable[[Key, RequestRefusedError, str], Line]
     unfinished: Callable[[Key, str], Line | None]
     separate_errors: bool = False
-    can_fail: bool = True
+    failure: Problem | None = None
 
 
 def json_row(raw: bytes) -> dict[str, JSONValue]:

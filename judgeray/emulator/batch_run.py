@@ -9,7 +9,6 @@ from collections.abc import Callable
 from statistics import NormalDist
 
 from judgeray.emulator.batch import Batch, Ending
-from judgeray.emulator.batch_row import Problem
 from judgeray.emulator.draws import uniform
 from judgeray.emulator.fault_names import STATUS_FAULTS, FaultName
 from judgeray.emulator.prompt import Completion, Prompt
@@ -21,7 +20,6 @@ from judgeray.emulator.survey import ROWS_PER_TURN
 VALIDATING_SHARE, FINALIZING_SHARE = 0.1, 0.1
 _STEPS, _SHORTEST_STEP_SECONDS = 50, 0.005
 _LEAST_DRAW = 1e-9
-_FAILED = Problem("server_error", "The batch could not be processed. Please try again.")
 
 
 Ended = Callable[[Batch, Ending], None]
@@ -60,8 +58,8 @@ def _order(batch: Batch) -> list[int]:
 async def _through(batch: Batch, simulation: Simulation, results: ResultWriter, order: list[int]) -> Ending:
     seconds = planned_seconds(batch, simulation.behaviour.seed)
     await batch.pause(VALIDATING_SHARE * seconds)
-    if "failed" in batch.faults and not batch.problems:
-        batch.problems.append(_FAILED)
+    if "failed" in batch.faults and batch.desk.failure is not None:
+        batch.problems.append(batch.desk.failure)
     if batch.interruption() is None and batch.problems:
         return "failed"
     if batch.interruption() is None:

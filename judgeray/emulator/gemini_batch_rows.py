@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from judgeray.emulator.batch_row import Key, Line, Row, RowDesk, RowProblemError, json_row, read_row
+from judgeray.emulator.batch_row import Key, Line, Problem, Row, RowDesk, RowProblemError, json_row, read_row
 from judgeray.emulator.gemini_api import kind_of
 from judgeray.emulator.gemini_content import read_content
 from judgeray.emulator.gemini_forms import CONTENT
 from judgeray.emulator.refusal import RequestRefusedError
 from judgeray.emulator.text_form import Reply
 
-_CODES: Mapping[str, int] = {
+_FAILED = Problem("INTERNAL", "Internal error encountered.")
+GRPC_CODES: Mapping[str, int] = {
     "CANCELLED": 1,
     "UNKNOWN": 2,
     "INVALID_ARGUMENT": 3,
@@ -42,10 +43,10 @@ def gemini_desk(model: str, label: str) -> RowDesk:
         return _labelled(label, key, {"response": reply})
 
     def refused(key: Key, refusal: RequestRefusedError, _request_id: str) -> Line:
-        code = _CODES.get(kind_of(refusal), _CODES["UNKNOWN"])
+        code = GRPC_CODES.get(kind_of(refusal), GRPC_CODES["UNKNOWN"])
         return _labelled(label, key, {"error": {"code": code, "message": refusal.message}})
 
-    return RowDesk(CONTENT, read, answered, refused, lambda _key, _ending: None)
+    return RowDesk(CONTENT, read, answered, refused, lambda _key, _ending: None, failure=_FAILED)
 
 
 def _labelled(label: str, key: Key, line: Line) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from judgeray.emulator.batch import Batch, Phase
+from judgeray.emulator.gemini_batch_rows import GRPC_CODES
 from judgeray.emulator.times import rfc3339
 from judgeray.emulator.wire import load_json
 
@@ -55,8 +56,11 @@ def _finish(view: dict[str, Any], batch: Batch, *, with_results: bool) -> None:
     view["metadata"]["endTime"] = rfc3339(batch.began[batch.phase])
     if batch.phase in _ERRORS:
         code, message = _ERRORS[batch.phase]
-        told = batch.problems[0].message if batch.problems else message
-        view["error"] = {"code": code, "message": told}
+        if batch.problems:
+            problem = batch.problems[0]
+            # What is wrong with the input has no name of google.rpc.Code here.
+            code, message = GRPC_CODES.get(problem.code, GRPC_CODES["INVALID_ARGUMENT"]), problem.message
+        view["error"] = {"code": code, "message": message}
         return
     output = _output(batch) if with_results or batch.facts["file"] is not None else {}
     view["metadata"]["output"] = output

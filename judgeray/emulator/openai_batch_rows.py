@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from judgeray.emulator.api import Body
-from judgeray.emulator.batch_row import Key, Line, Row, RowDesk, RowProblemError, json_row, read_row
+from judgeray.emulator.batch_row import Key, Line, Problem, Row, RowDesk, RowProblemError, json_row, read_row
 from judgeray.emulator.openai_api import OPENAI
 from judgeray.emulator.openai_chat import read_chat
 from judgeray.emulator.openai_forms import CHATS, RESPONSES
@@ -18,6 +18,13 @@ ENDPOINTS: Mapping[str, tuple[TextForm, Callable[[Body], Prompt]]] = {
     "/v1/responses": (RESPONSES, read_response),
     "/v1/chat/completions": (CHATS, read_chat),
 }
+QUEUE_FULL = Problem(
+    "token_limit_exceeded",
+    "Enqueued token limit reached in organization org-simulated. Please try again once some in_progress batches "
+    "have been completed.",
+)
+"""Why a sound batch fails at OpenAI: there was no room for it, nothing ran, and later it may pass."""
+
 _UNFINISHED = {
     "expired": ("batch_expired", "This request could not be executed before the completion window expired."),
     "cancelled": ("batch_cancelled", "This request was not executed because the batch was cancelled."),
@@ -28,7 +35,13 @@ def openai_desk(endpoint: str) -> RowDesk:
     """How the rows of a batch for one endpoint are read and written."""
     form, read = ENDPOINTS[endpoint]
     return RowDesk(
-        form, lambda raw: _read(raw, endpoint, read), _answered, _refused, _unfinished, separate_errors=True
+        form,
+        lambda raw: _read(raw, endpoint, read),
+        _answered,
+        _refused,
+        _unfinished,
+        separate_errors=True,
+        failure=QUEUE_FULL,
     )
 
 

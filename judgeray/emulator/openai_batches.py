@@ -13,7 +13,7 @@ from judgeray.emulator.batch import Batch, Ending
 from judgeray.emulator.batch_open import Order, created, enqueued_tokens, open_batch
 from judgeray.emulator.batch_row import Problem
 from judgeray.emulator.openai_api import OPENAI, required_text
-from judgeray.emulator.openai_batch_rows import ENDPOINTS, openai_desk
+from judgeray.emulator.openai_batch_rows import ENDPOINTS, QUEUE_FULL, openai_desk
 from judgeray.emulator.openai_batch_view import batch_view
 from judgeray.emulator.openai_lists import limit_of, unknown_cursor
 from judgeray.emulator.openai_routes import PREFIX
@@ -133,7 +133,7 @@ class _Batches:
             quota = quotas.get(model, quotas.get(DEFAULT_MODEL))
             wanted = found.tokens[model] + enqueued_tokens(self._simulation, OPENAI.name, model)
             if quota is not None and wanted > quota:
-                return [_quota_problem(model, quota)]
+                return [QUEUE_FULL]
         return []
 
     def _ended(self, batch: Batch, ending: Ending) -> None:
@@ -148,14 +148,6 @@ class _Batches:
                 batch.output_id = file.id
             else:
                 batch.error_id = file.id
-
-
-def _quota_problem(model: str, quota: int) -> Problem:
-    return Problem(
-        "token_limit_exceeded",
-        f"Enqueued token limit reached for {model} in organization org-simulated. Limit: {quota:,} enqueued "
-        "tokens. Please try again once some in_progress batches have been completed.",
-    )
 
 
 def _metadata(given: JSONValue) -> dict[str, JSONValue] | None:

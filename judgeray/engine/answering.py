@@ -19,7 +19,7 @@ from judgeray.engine.meter import Meter
 from judgeray.engine.pool import PoolSetup
 from judgeray.engine.purse import Purse
 from judgeray.engine.ray_session import ray_session
-from judgeray.engine.rounds import Wanted
+from judgeray.engine.rounds import Progress, Wanted
 from judgeray.engine.spool import Spool
 from judgeray.engine.stream import AccountStream, answered, carried
 from judgeray.engine.watch import STATUS_FILES
@@ -58,8 +58,8 @@ class Answerer:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def __call__(self, wanted: Wanted) -> int:
-        """Stream every account's calls to their end; returns how many have a reply or a failure now."""
+    def __call__(self, wanted: Wanted) -> Progress:
+        """Stream every account's calls to their end; returns what became of them."""
         if not self._accounts:
             self._accounts = self._open_accounts(self._stack)
             self._stack.enter_context(ray_session())
@@ -75,7 +75,8 @@ class Answerer:
         wait_for_workers(self._folder.workers_lock)
         self._meter.read()
         self._tidy(streams)
-        return sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
+        settled = sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
+        return Progress(settled, sum(stream.counts["returned"] for stream in streams))
 
     def _streams(self, name: str, wanted: Wanted) -> Iterator[AccountStream]:
         """An account's streams in this round: its open and new batches, and its realtime calls."""

@@ -36,7 +36,8 @@ from judgeray.providers.prices import Prices
 OPENING_CALLS = 4
 """Calls in flight per actor until the first reply: a bad key or an unknown model costs no more than these."""
 
-RESULT = pa.schema([("answered", pa.int64()), ("failed", pa.int64()), ("unsent", pa.int64())])
+RESULT = pa.schema([(name, pa.int64()) for name in ("answered", "failed", "unsent", "returned")])
+"""What became of a block's calls; `returned` ones were at the provider and came back unexecuted."""
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,19 @@ class Wanted:
     in_batches: Mapping[str, int] = field(default_factory=dict)
 
 
-Answering = Callable[[Wanted], int]
-"""Buys the wanted calls and returns how many now have a reply or a failure."""
+@dataclass(frozen=True)
+class Progress:
+    """What a round brought: calls with a reply or a failure now, and calls that came back from a batch unexecuted."""
+
+    settled: int
+    returned: int = 0
+
+
+Answering = Callable[[Wanted], Progress]
+"""Buys the wanted calls."""
+
+FRUITLESS_ROUNDS = 5
+"""Rounds in a row in which batches gave everything back, after which the run ends with those calls pending."""
 
 
 @dataclass
@@ -66,16 +77,19 @@ class Rounds:
 
     def run(self) -> None:
         """Go on until nothing is wanted, no provider gets anywhere, or the run was told to stop."""
-        progress = number = 1
-        while progress and not self.stop.is_set() and not self.folder.stop_flag().exists():
+        number, fruitless = 1, 0
+        while fruitless < FRUITLESS_ROUNDS and not self.stop.is_set() and not self.folder.stop_flag().exists():
             wanted = self._plan(check_all=number > 1)
             if not wanted.counts and not wanted.in_batches:
                 break
             progress = self.answer(wanted)
+            fruitless = 0 if progress.settled else fruitless + 1
             self._ledger.compact()
             self._failures = read_failures(self.folder.journal)
             names = {*wanted.files, *wanted.in_batches}
             self._stopped_providers = {name for name in names if self.folder.stop_flag(name).exists()}
+            if not progress.settled and not progress.returned:
+                break
             number += 1
         self._close()
 

@@ -17,7 +17,7 @@ from judgeray.engine.batches.pool import BatchPool
 from judgeray.engine.blocks import SpoolSource
 from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.pool import AnswerPool, PoolSetup
+from judgeray.engine.pool import RESULT, AnswerPool, PoolSetup
 
 BLOCKS_PER_ACTOR = 8
 """Blocks in flight per actor: one slow call holds its block, not the actor."""
@@ -32,7 +32,7 @@ class AccountStream(threading.Thread):
     def __init__(self, name: str, results: Callable[[], Dataset]) -> None:
         super().__init__(name=f"account-{name}", daemon=True)
         self.provider, self._results = name, results
-        self.counts = {"answered": 0, "failed": 0, "unsent": 0}
+        self.counts = dict.fromkeys(RESULT.names, 0)
         self.error: str | None = None
 
     def run(self) -> None:

@@ -123,7 +123,7 @@ class BatchClient(Protocol):
     async def find(self, tag: str, since: datetime, lines_count: int, uploaded: str | None) -> list[str]:
         """List the ids of batches that a lost create may have left, newest first.
 
-        OpenAI: by the tag in the metadata, or by the uploaded file. Gemini: by display name. Anthropic keeps
+        OpenAI and Gemini: by the tag in metadata or display name, or by the uploaded file. Anthropic keeps
         neither: every batch created since then with as many requests, to be told apart with `verify`. The list may
         lag behind a create.
         """

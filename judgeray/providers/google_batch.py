@@ -69,15 +69,19 @@ class GoogleBatchClient:
             raise LostCreateError("retry", "google: the answer to a create names no batch", code="body:no_id")
         return batch_id
 
-    async def find(self, tag: str, since: datetime, lines_count: int, uploaded: str | None) -> list[str]:  # noqa: ARG002 -- the display name says it all
-        """Find batches by display name; see `BatchClient.find`.
+    async def find(self, tag: str, since: datetime, lines_count: int, uploaded: str | None) -> list[str]:  # noqa: ARG002 -- name and file say it all
+        """Find batches by display name, or by their file where the list tells it; see `BatchClient.find`.
 
         The list has no stated order, so it is read to its end.
         """
+
+        def is_ours(batch: dict[str, Any]) -> bool:
+            file_name = inner(batch, "metadata", "inputConfig", "fileName")
+            return inner(batch, "metadata", "displayName") == tag or (bool(uploaded) and file_name == uploaded)
+
         found: list[dict[str, Any]] = []
         async for page in pages(self._page, lambda page: text_or_none(page.get("nextPageToken")) or None):
-            operations = objects(page.get("operations"))
-            found += [batch for batch in operations if inner(batch, "metadata", "displayName") == tag]
+            found += [batch for batch in objects(page.get("operations")) if is_ours(batch)]
         return ids_of(found)
 
     async def _page(self, cursor: str | None) -> dict[str, Any]:
@@ -103,10 +107,11 @@ class GoogleBatchClient:
         return [await saved(fetch, folder / "results-1.jsonl") for fetch in self._files(operation)]
 
     def _files(self, operation: Mapping[str, Any]) -> list[Fetch]:
-        """The way to the result file. Raises ProviderError (retry) where a job that succeeded names none."""
+        """The way to the result file. Raises ProviderError (retry) where paid rows may be in none that is named."""
         status, name = read_status(operation, self._key), responses_file(operation)
         require_ended(status)
-        if name is None and status.problem is None:
+        all_failed = status.counts and not status.counts.get("successfulRequestCount")
+        if name is None and status.problem is None and not all_failed:
             raise ProviderError("retry", "google: the batch succeeded but names no file", code="batch:no_file")
         return [partial(self._wire.download, name)] if name else []
 

@@ -89,8 +89,8 @@ def read_status(batch: Mapping[str, Any], key: str) -> BatchStatus:
     reasons = [_failure(error, key) for error in errors]
     told = "; ".join(fit_to_show(reason.message, key) for reason in reasons[:MOST_SHOWN])
     more = f"; and {len(reasons) - MOST_SHOWN} more" if len(reasons) > MOST_SHOWN else ""
-    reactions = {reason.reaction for reason in reasons}
-    return BatchStatus("ended", state, counts, told + more, "busy" if reactions == {"busy"} else "account")
+    passing = {"busy", "retry"}.issuperset(reason.reaction for reason in reasons)
+    return BatchStatus("ended", state, counts, told + more, "busy" if passing else "account")
 
 
 def _failure(error: dict[str, Any], key: str) -> ProviderError:

@@ -13,6 +13,7 @@ import polars as pl
 from judgeray.core.errors import BadInputError
 from judgeray.report.cases import CellCases, find_cases
 from judgeray.report.evidence import CaseKey, Evidence, EvidenceSource
+from judgeray.report.reliability import reliability
 from judgeray.report.spending import cell_costs, output_spread
 
 PLAIN_LOG = "Prompts and replies are kept in run directories; a verdict log has none."
@@ -24,6 +25,7 @@ class Extras:
 
     costs: pl.DataFrame
     spread: pl.DataFrame
+    reliability: pl.DataFrame
     cells: list[CellCases]
     evidence: Mapping[CaseKey, Evidence] = field(default_factory=dict)
     lacking: str | None = PLAIN_LOG
@@ -38,7 +40,7 @@ def extras_of(
     keys = [case.key for cell in cells for case in cell.cases]
     evidence = source.find(keys) if source else {}
     lacking = source.lacking if source else PLAIN_LOG
-    return Extras(cell_costs(log), output_spread(log), cells, evidence, lacking, provenance)
+    return Extras(cell_costs(log), output_spread(log), reliability(log), cells, evidence, lacking, provenance)
 
 
 def read_provenance(folder: Path) -> Mapping[str, Any] | None:

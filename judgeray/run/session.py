@@ -140,7 +140,7 @@ class Session:
     def _how_it_ended(self) -> int:
         counts = self._verdicts.statuses
         told = ", ".join(f"{counts[status]:,} {status}" for status in sorted(counts))
-        say(self._console, f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.md'}")
+        say(self._console, f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.html'}")
         if self._stop.is_set():
             say(self._console, "Interrupted; every reply is kept. The same command continues.")
             return EXIT_INTERRUPTED

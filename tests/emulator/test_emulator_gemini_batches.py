@@ -275,5 +275,5 @@ def test_an_empty_batch_fails(in_app: Any) -> None:
 
     view = in_app(steps, FAST)
     assert view["metadata"]["state"] == "BATCH_STATE_FAILED"
-    assert view["error"]["message"] == "The input holds no requests."
+    assert view["error"] == {"code": 3, "message": "The input holds no requests."}
     assert "response" not in view

@@ -17,7 +17,7 @@ from judgeray.core.reply import Failure, Reply
 from judgeray.core.task import Shard, Task
 from judgeray.engine.journal import JournalWriter
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.rounds import Rounds, Wanted
+from judgeray.engine.rounds import FRUITLESS_ROUNDS, Progress, Rounds, Wanted
 
 MakeReply = Callable[..., Reply]
 
@@ -42,13 +42,14 @@ class Bench:
         self.fails: set[str] = set()
         self.unsent: set[str] = set()
         self.stop = threading.Event()
+        self.returned = 0
 
     def __iter__(self) -> Iterator[tuple[str, Shard]]:
         for start in range(0, self.rows, 2):
             tasks = [Task(f"row {n}", lambda n=n: chain(n, self.length)) for n in range(start, start + 2)]  # type: ignore[misc]
             yield f"s{start}", Shard(f"s{start}", tasks)
 
-    def answer(self, wanted: Wanted) -> int:
+    def answer(self, wanted: Wanted) -> Progress:
         """Journal a reply (or a failure) for each spooled call."""
         writer = JournalWriter(self.folder.journal, f"actor{len(self.waves)}")
         calls = [
@@ -63,7 +64,7 @@ class Bench:
             writer.append(Failure(call.key, "openai", "no", 1) if fails else self.make_reply(call, "x"))
         writer.close()
         self.waves.append(len(calls))
-        return len(answered)
+        return Progress(len(answered), self.returned)
 
     def run(self, **options: Any) -> None:
         """Run all rounds."""
@@ -141,6 +142,14 @@ def test_no_progress_ends_the_run(bench: Bench) -> None:
     bench.unsent = {str(n) for n in range(6)}
     bench.run()
     assert bench.waves == [6]
+    assert bench.kinds() == [Pending] * 6
+
+
+def test_calls_that_batches_give_back_are_bought_again_but_not_for_ever(bench: Bench) -> None:
+    """Unexecuted rows of a batch are wanted again in the next round; a provider that never executes is given up."""
+    bench.unsent, bench.returned = {str(n) for n in range(6)}, 6
+    bench.run()
+    assert bench.waves == [6] * FRUITLESS_ROUNDS
     assert bench.kinds() == [Pending] * 6
 
 

@@ -12,8 +12,8 @@ import pytest
 from judgeray.providers.batch import BatchClient, BatchMismatchError, BatchResult
 from judgeray.providers.body import SIMULATED_HEADER
 from judgeray.providers.errors import ProviderError
-from tests.providers.batch_server import APIS, TAG, BatchApi, Canned, Server, jsonl, talk
-from tests.providers.conftest import KEY
+from tests.providers.batch_server import APIS, TAG, BatchApi, Server, jsonl, talk
+from tests.providers.conftest import KEY, Canned
 
 IDS = [f"{TAG}-{n:06d}" for n in range(3)]
 
@@ -67,7 +67,9 @@ def test_a_line_that_comes_twice_counts_once(batch_api: BatchApi, server: Server
 @pytest.mark.parametrize("second", ["another answer", "an error"])
 def test_an_id_with_two_contents_stops_the_harvest(batch_api: BatchApi, server: Server, second: str) -> None:
     """Which of two answers is the row's cannot be known; what came before them stays."""
-    other = batch_api.answered(IDS[1], "other") if second == "another answer" else batch_api.refused(IDS[1], 500, "")
+    other = (
+        batch_api.answered(IDS[1], "other") if second == "another answer" else batch_api.refused(IDS[1], 500, "")
+    )
     batch_api.ended(server, jsonl([batch_api.answered(IDS[0]), batch_api.answered(IDS[1]), other]), b"")
     found: list[BatchResult] = []
     with pytest.raises(BatchMismatchError, match=f"'{IDS[1]}' again"):
@@ -156,7 +158,9 @@ def test_results_that_are_gone_stop_no_account(batch_api: BatchApi, server: Serv
 
 def test_a_running_batch_has_no_missing_rows(batch_api: BatchApi, server: Server) -> None:
     """Asking too early is an error and no empty harvest."""
-    server.on(f"GET {batch_api.batch}", {"status": "in_progress", "processing_status": "in_progress", "metadata": {}})
+    server.on(
+        f"GET {batch_api.batch}", {"status": "in_progress", "processing_status": "in_progress", "metadata": {}}
+    )
     with pytest.raises(ProviderError, match="not ended") as caught:
         batch_api.harvest(server)
     assert caught.value.reaction == "retry"
@@ -238,8 +242,14 @@ def test_anthropics_results(server: Server, result: object, reaction: str) -> No
         ({"response": {"status_code": 0, "body": ""}, "error": None}, "retry"),
         ({"response": {"status_code": 200, "body": "text"}, "error": None}, "retry"),
         ({"response": {"status_code": 401, "body": {"error": {"message": "m"}}}}, "account"),
-        ({"response": {"status_code": 400, "body": {"error": {"message": "m", "code": "model_not_found"}}}}, "account"),
-        ({"response": {"status_code": 200, "body": {"status": "failed", "error": {"code": "server_error"}}}}, "retry"),
+        (
+            {"response": {"status_code": 400, "body": {"error": {"message": "m", "code": "model_not_found"}}}},
+            "account",
+        ),
+        (
+            {"response": {"status_code": 200, "body": {"status": "failed", "error": {"code": "server_error"}}}},
+            "retry",
+        ),
     ],
 )
 def test_openais_result_lines(server: Server, line: dict[str, Any], reaction: str) -> None:
@@ -310,11 +320,15 @@ def test_openais_file_ids_may_be_absent_or_empty(server: Server, ids: dict[str, 
 def test_completed_rows_without_a_file_are_not_missing(server: Server) -> None:
     """Rows that the provider says it completed are paid for and not bought again for want of a file's name."""
     api = APIS["openai responses"]
-    server.on(f"GET {api.batch}", {"status": "completed", "request_counts": {"total": 3, "completed": 2, "failed": 1}})
+    server.on(
+        f"GET {api.batch}", {"status": "completed", "request_counts": {"total": 3, "completed": 2, "failed": 1}}
+    )
     with pytest.raises(ProviderError, match="no file") as caught:
         api.harvest(server)
     assert caught.value.reaction == "retry"
-    server.on(f"GET {api.batch}", {"status": "completed", "request_counts": {"total": 3, "completed": 0, "failed": 3}})
+    server.on(
+        f"GET {api.batch}", {"status": "completed", "request_counts": {"total": 3, "completed": 0, "failed": 3}}
+    )
     assert api.harvest(server) == []
 
 

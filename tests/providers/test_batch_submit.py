@@ -14,8 +14,8 @@ from judgeray.core.call import Call
 from judgeray.providers import anthropic_batch, google_batch, openai_batch
 from judgeray.providers.batch import BatchCaps, BatchClient, BatchLine, LostCreateError
 from judgeray.providers.errors import ProviderError
-from tests.providers.batch_server import APIS, TAG, BatchApi, Canned, Server, talk
-from tests.providers.conftest import KEY
+from tests.providers.batch_server import APIS, TAG, BatchApi, Server, talk
+from tests.providers.conftest import KEY, Canned
 
 SINCE = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 UPLOADED = {"openai": "file-1", "google": "files/up1", "anthropic": None}
@@ -166,7 +166,9 @@ def test_lines_that_make_no_batch_are_a_mistake(
 
 
 @pytest.mark.parametrize("answer", ["drop", "500", "503", "no json", "no id", "hang"])
-def test_a_lost_create_says_so_and_is_not_repeated(batch_api: BatchApi, server: Server, answer: str) -> None:
+def test_a_lost_create_says_so_and_is_not_repeated(
+    batch_api: BatchApi, server: Server, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An answer that is lost or unreadable may stand for a batch, so that one create is all that is sent."""
     canned = {
         "drop": Canned(act="drop"),
@@ -177,18 +179,14 @@ def test_a_lost_create_says_so_and_is_not_repeated(batch_api: BatchApi, server: 
         "hang": Canned(act="hang"),
     }[answer]
     server.on(f"POST {batch_api.create}", canned)
-    if answer == "hang" and batch_api.kind == "anthropic":
-        pytest.skip("its create may take as long as an upload")
-    changes = {"timeout_seconds": 0.5} if answer == "hang" else {}
-    found, _ = submit(batch_api, server, **changes)
+    monkeypatch.setattr(anthropic_batch, "TRANSFER_SECONDS", 0.5 if answer == "hang" else 10.0)
+    found, _ = submit(batch_api, server, timeout_seconds=0.5 if answer == "hang" else 10.0)
     assert isinstance(found, LostCreateError)
     assert (found.reaction, server.times(f"POST {batch_api.create}")) == ("retry", 1)
 
 
 @pytest.mark.parametrize(("status", "reaction"), [(400, "row"), (401, "account"), (404, "account"), (429, "busy")])
-def test_a_refused_create_made_no_batch(
-    batch_api: BatchApi, server: Server, status: int, reaction: str
-) -> None:
+def test_a_refused_create_made_no_batch(batch_api: BatchApi, server: Server, status: int, reaction: str) -> None:
     """A refusal is no lost create, keeps the provider's words, and is not repeated."""
     body = {"error": {"message": f"No, said with {KEY}.", "type": "t", "code": "c"}}
     server.on(f"POST {batch_api.create}", Canned(body, status))
@@ -198,10 +196,10 @@ def test_a_refused_create_made_no_batch(
     assert server.times(f"POST {batch_api.create}") == 1
 
 
-def test_a_failed_upload_makes_no_batch(batch_api: BatchApi, server: Server) -> None:
+@pytest.mark.parametrize("name", ["openai responses", "openai chat", "google"])
+def test_a_failed_upload_makes_no_batch(server: Server, name: str) -> None:
     """Where nothing was uploaded nothing is created, and no step is told."""
-    if batch_api.kind == "anthropic":
-        pytest.skip("it has no upload")
+    batch_api = APIS[name]
     for route in ("/v1/files", "/upload/v1/files"):
         server.on(f"POST {route}", Canned({"error": {"message": "m"}}, 500))
     found, steps = submit(batch_api, server)
@@ -273,7 +271,7 @@ def test_openais_lost_create_is_found_on_a_later_page(server: Server) -> None:
 
 
 def test_anthropics_candidates_have_the_same_size(server: Server) -> None:
-    """With no name to go by, batches made since then with as many requests are told, in whatever state these are."""
+    """With no name to go by, batches made since then with as many requests are told, in whatever state."""
     api = APIS["anthropic"]
 
     def batch(name: str, minutes: int, **counts: int) -> dict[str, Any]:
@@ -282,7 +280,10 @@ def test_anthropics_candidates_have_the_same_size(server: Server) -> None:
 
     pages = [
         {"data": [batch("a", 9, processing=3), batch("b", 8, processing=4)], "has_more": True},
-        {"data": [batch("c", 7, succeeded=1, errored=1, expired=1), batch("d", -60, processing=3)], "has_more": False},
+        {
+            "data": [batch("c", 7, succeeded=1, errored=1, expired=1), batch("d", -60, processing=3)],
+            "has_more": False,
+        },
     ]
     server.on(f"GET {api.lists}", *map(Canned, pages))
     assert _find(api, server) == ["a", "c"]
@@ -290,15 +291,16 @@ def test_anthropics_candidates_have_the_same_size(server: Server) -> None:
 
 
 def test_geminis_lost_create_is_found_by_its_name(server: Server) -> None:
-    """The whole list is read, whose order nobody states."""
+    """By name or by file; the whole list is read, whose order nobody states."""
     api = APIS["google"]
+    by_file = {"name": "batches/d", "metadata": {"inputConfig": {"fileName": "files/up1"}}}
     server.on(
         f"GET {api.lists}",
         {"operations": [{"name": "batches/a", "metadata": {"displayName": "other"}}], "nextPageToken": "p2"},
         {"nextPageToken": "p3"},
-        {"operations": [{"name": "batches/b", "metadata": {"displayName": TAG}}, {"name": "batches/c"}]},
+        {"operations": [{"name": "batches/b", "metadata": {"displayName": TAG}}, {"name": "batches/c"}, by_file]},
     )
-    assert _find(api, server) == ["batches/b"]
+    assert _find(api, server, "files/up1") == ["batches/b", "batches/d"]
     assert [query.get("pageToken") for query in server.queries] == [None, "p2", "p3"]
 
 

@@ -44,7 +44,7 @@ def test_a_file_gets_a_folder_beside_it(log: Path) -> None:
     """`my.log.csv` is analysed into `my.log-analysis/`: six tables and a report, nothing else."""
     folder = analyze_to(log)
     assert folder == log.parent / "my.log-analysis"
-    assert _files(folder) == {"report.md", *(f"tables/{name}.csv" for name in NAMES)}
+    assert _files(folder) == {"report.md", "report.html", *(f"tables/{name}.csv" for name in NAMES)}
 
 
 def test_a_run_directory_gets_its_tables_inside(log: Path, tmp_path: Path) -> None:

@@ -39,7 +39,12 @@ def finished(settled: Bench, tmp_path: Path) -> Bench:
 
 def derived(output: Path) -> dict[str, bytes]:
     """All derived files of a run."""
-    files = [*output.glob("tables/*.csv"), output / "report.md", *output.glob("verdicts/**/*.parquet")]
+    files = [
+        *output.glob("tables/*.csv"),
+        output / "report.md",
+        output / "report.html",
+        *output.glob("verdicts/**/*.parquet"),
+    ]
     return {str(path.relative_to(output)): path.read_bytes() for path in files}
 
 

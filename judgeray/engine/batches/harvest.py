@@ -16,6 +16,9 @@ from judgeray.providers.errors import ProviderError
 
 HARVEST_TRIES = 6
 
+NO_FILE = "batch:no_file"
+"""The provider says that rows were done and names no results: after some looks they are bought again."""
+
 
 @dataclass
 class Harvester:
@@ -37,7 +40,7 @@ class Harvester:
         """
         by_id = {line.custom_id: line.call for line in self.records.lines(record)}
         taken = Taken(by_id, self)
-        problem = ""
+        problem, nothing_there = "", False
         for number in range(HARVEST_TRIES):
             try:
                 async for result in client.results(record.batch_id or "", by_id):
@@ -45,10 +48,12 @@ class Harvester:
             except BatchMismatchError as error:
                 return await self._mismatch(client, record, taken, str(error)), taken.cost_usd
             except ProviderError as error:
-                problem = error.message
+                problem, nothing_there = error.message, error.code == NO_FILE
                 await self.sleep(self.poll_seconds * (number + 1))
             else:
                 return self._done(record, taken), taken.cost_usd
+        if nothing_there:
+            return self._done(self.records.change(record, problem=problem), taken), taken.cost_usd
         # Left as ended: the next run takes it up again.
         return self.records.change(record, problem=f"results could not be had whole: {problem}"), taken.cost_usd
 

@@ -61,7 +61,7 @@ class BatchPool:
             self._counts["in_flight"] -= record.calls
         if record.step in OPEN:
             return {"unsent": record.calls}
-        return {"answered": record.replies, "failed": record.failures, "unsent": record.unfinished}
+        return {"answered": record.replies, "failed": record.failures, "returned": record.unfinished}
 
     def _start(self) -> str | None:
         """Open what must live in this event loop; returns why that cannot be done on this node, if so."""

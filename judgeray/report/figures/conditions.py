@@ -29,7 +29,9 @@ def condition_figure(table: pl.DataFrame, names: Names) -> Figure:
     panels = []
     for (dataset, judge), part in sorted(known.partition_by("dataset", "judge", as_dict=True).items()):
         if part["condition"].n_unique() > 1:
-            panels.append(Panel(f"{dataset}: {judge}", _alt(part), _spec(part, names, floor), str(dataset)))
+            panels.append(
+                Panel(f"{dataset}: {judge}", _alt(part), _spec(part, names, floor), str(dataset), str(judge))
+            )
     return Figure(
         "conditions",
         "Accuracy by condition",

@@ -20,12 +20,13 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart: of one dataset (None: of all), with the words that stand for it where it cannot be seen."""
+    """One chart: of one dataset and judge (None: of all), with the words for those who cannot see it."""
 
     title: str
     alt: str
     spec: Spec
     dataset: str | None = None
+    judge: str | None = None
     wide: bool = False
 
 

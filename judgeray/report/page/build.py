@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import polars as pl
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from judgeray import __version__
@@ -24,10 +22,11 @@ from judgeray.report.page.case_views import cell_views
 from judgeray.report.page.charts import Charts, figure_views, legends
 from judgeray.report.page.claims import further_claims
 from judgeray.report.page.embed import SCRIPTS, chart_library, content_policy, inert_script, json_block, packaged
+from judgeray.report.page.environment import environment
 from judgeray.report.page.grids import Places
 from judgeray.report.page.provenance_grids import provenance_grids
 from judgeray.report.page.result_grids import further_grids, result_grids
-from judgeray.report.text import block, visible
+from judgeray.report.text import block
 
 SECTIONS = (
     ("run", "What was run"),
@@ -40,6 +39,10 @@ SECTIONS = (
     ("method", "How it was computed"),
     ("claims", "Read with care"),
 )
+
+
+HOW = ("providers", "replies", "emulator_url", "budget_usd")
+"""Parts of a manifest that say how calls travel: they change no verdict, and so no report."""
 
 
 def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Extras) -> str:
@@ -70,24 +73,7 @@ def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Ext
         "scripts": [Markup(script) for script in scripts],  # noqa: S704 - our own files and the chart library
         "policy": content_policy(scripts),
     }
-    return _environment().get_template("report.html.j2").render(context)
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("judgeray.report", "page"),
-        autoescape=True,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-
-
-def _shown(value: object) -> object:
-    """Make every text that a template writes inert, unless it was made so before."""
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return environment("judgeray.report", "page").get_template("report.html.j2").render(context)
 
 
 def _told(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Extras) -> dict[str, Any]:
@@ -153,4 +139,6 @@ def _controls(facts: RunFacts) -> list[dict[str, Any]]:
 def _document(provenance: Mapping[str, Any] | None) -> Markup | None:
     if provenance is None:
         return None
-    return escape(block(json.dumps(provenance, indent=1, sort_keys=True, ensure_ascii=True)))
+    manifest = provenance.get("manifest", {})
+    what = {name: value for name, value in manifest.items() if name not in HOW}
+    return escape(block(json.dumps({**provenance, "manifest": what}, indent=1, sort_keys=True, ensure_ascii=True)))

@@ -20,6 +20,7 @@ from judgeray.report.figures.contrasts import OUTCOMES, contrast_figure
 from judgeray.report.figures.figure import Figure, Names, colour, shown
 from judgeray.report.figures.frontier import frontier_figure
 from judgeray.report.figures.parsing import BRANCHES, UNTOLD, parsing_figure
+from judgeray.report.figures.reliability import reliability_figure
 from judgeray.report.figures.spread import spread_figure
 from judgeray.report.figures.theme import CONFIG
 from judgeray.report.page.embed import compiled
@@ -60,7 +61,8 @@ class Charts:
         """Number the panels of a figure."""
         panels = []
         for panel in figure.panels:
-            parts = self._places.of({} if panel.dataset is None else {"dataset": panel.dataset})
+            of = {"dataset": panel.dataset, "judge": panel.judge}
+            parts = self._places.of({part: name for part, name in of.items() if name is not None})
             panels.append(PanelView(len(self.specs), panel.title, panel.alt, panel.wide, parts))
             self.specs.append(panel.spec)
         return FigureView(figure.name, figure.title, figure.caption, figure.colours, figure.paired, tuple(panels))
@@ -84,6 +86,7 @@ def figure_views(
         frontier_figure(tables["accuracy"], extras.costs, names),
         condition_figure(tables["accuracy"], names),
         spread_figure(extras.spread, names),
+        reliability_figure(extras.reliability, names),
         *(draw(tables[name], names) for name, draw in _OPTIONAL.items() if name in tables),
     ]
     return {figure.name: charts.add(figure) for figure in figures}

@@ -13,7 +13,7 @@ from judgeray.report.page.grids import Cell, Column, Grid, Line, Places, cell, g
 from judgeray.report.text import visible
 from judgeray.report.winners import Rival, Winner, winners
 
-PLACED = {"accuracy", "class_accuracy", "contrasts", "complexity", "parsing", "tokens", "calibration"}
+PLACED = {"accuracy", "class_accuracy", "contrasts", "complexity", "parsing", "tokens"}
 """Tables of the analysis that have a place of their own on the page; all others follow after them."""
 
 _ARM = (Column("dataset", "dataset"), Column("judge", "judge"), Column("design", "design"))
@@ -52,6 +52,10 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("p50", "median", 1),
         Column("p75", "75%", 1), Column("p95", "95%", 1),
     ),
+    "reliability": (
+        *_ARM, Column("bin", "stated confidence"), Column("rows", "rows", 0), Column("confidence", "mean", 4),
+        Column("accuracy", "accuracy", 4),
+    ),
     "costs": (
         *_ARM, _CONDITION, Column("priced_rows", "rows with a known cost", 0), Column("cost_usd", "USD", 4),
         Column("usd_per_1000_rows", "USD / 1,000 rows", 4),
@@ -63,6 +67,7 @@ TITLES = {
     "accuracy": "Accuracy", "class_accuracy": "Accuracy by label", "contrasts": "Contrasts",
     "complexity": "Accuracy difference by complexity", "parsing": "Rows by parse branch or status",
     "tokens": "Tokens by kind", "output_tokens": "Output tokens a row", "costs": "Cost by cell",
+    "reliability": "Stated confidence and accuracy",
     "statuses": "Cells with rows without a verdict", "winners": "Winners", "frontier": "Accuracy and price",
 }  # fmt: skip
 
@@ -72,7 +77,13 @@ def result_grids(
 ) -> dict[str, Grid]:
     """Lay out every table that has a place on the page, by name."""
     lacking = tables["accuracy"].filter(pl.col("ok") < pl.col("rows"))
-    known = {**tables, "costs": extras.costs, "output_tokens": extras.spread, "statuses": lacking}
+    known = {
+        **tables,
+        "costs": extras.costs,
+        "output_tokens": extras.spread,
+        "reliability": extras.reliability,
+        "statuses": lacking,
+    }
     grids = {name: _placed(name, known[name], places, several_conditions) for name in COLUMNS if name in known}
     found = winners(tables["accuracy"], tables["contrasts"])
     grids["winners"] = _winners(found, extras.costs, places, several_conditions)
@@ -80,8 +91,6 @@ def result_grids(
     columns = (*COLUMNS["accuracy"], Column("usd_per_1000_rows", "USD / 1,000 rows", 4))
     grids["frontier"] = _laid("frontier", joined, columns, places, several_conditions)
     grids["classes"] = grids["class_accuracy"]
-    if "calibration" in tables:
-        grids["calibration"] = grid("calibration", "Calibration", tables["calibration"], places)
     return grids
 
 
