@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from judgeray.cli.batches import say_open_batches
 from judgeray.cli.guard import guarded
 from judgeray.core.errors import BadInputError
 from judgeray.report.text import visible
@@ -55,4 +56,5 @@ def _status(run: Path, console: Console) -> int:
     for name, facts in progress["providers"].items():
         counts = f"{facts['done']:,} of {facts['total']:,} calls, {facts['failed']} failed"
         console.print(f"  {name}: {counts}", highlight=False, markup=False)
+    say_open_batches(run, console)
     return 0

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from judgeray import __version__
+from judgeray.cli.batches import cancel_command
 from judgeray.cli.data import fetch_command, schema_command
 from judgeray.cli.emulate import emulate_command
 from judgeray.cli.export import export_command
@@ -20,7 +21,8 @@ Command = Callable[[Sequence[str]], int]
 COMMANDS: dict[str, tuple[Command, str]] = {
     "run": (run_command, "judge what a manifest names; run again to continue"),
     "plan": (plan_command, "calls, tokens and cost that a run would still buy"),
-    "status": (status_command, "how far a run is"),
+    "status": (status_command, "how far a run is, and its open batches"),
+    "cancel": (cancel_command, "end a run's open batches at their providers"),
     "analyze": (analyze_command, "tables and report from a run or any verdict log"),
     "show": (show_command, "one row: what was asked, what came back, how it was read"),
     "view": (view_command, "page through verdicts in a browser on this machine"),

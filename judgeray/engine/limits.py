@@ -31,7 +31,7 @@ BUCKETS: dict[str, str] = {
 HEADROOM = 0.985
 """Share of a limit that is handed out: clocks and token estimates are not exact."""
 
-BURST_SECONDS = 0.25
+BURST_SECONDS = 0.5
 """What a bucket holds when full, in seconds of its limit."""
 
 FRESH_SECONDS = 1.0

@@ -71,12 +71,14 @@ class Pace:
         """What a call is expected to use of each bucket."""
         tokens_in = estimated_input_tokens(call) * self._input_ratio
         cap = call.parameters.get("max_output_tokens")
-        most = cap if isinstance(cap, int) and call.provider != "anthropic" else self._output
+        # OpenAI, which alone counts both together, charges the larger of the output cap and its estimate of the
+        # input (rate limits guide); without a cap, what is expected to be written counts.
+        together = max(tokens_in, float(cap)) if isinstance(cap, int) else tokens_in + self._output
         return {
             "requests": 1.0,
             "input_tokens": tokens_in,
             "output_tokens": self._output,
-            "tokens": tokens_in + most,
+            "tokens": together,
         }
 
     def settle(self, call: Call, cost: Amounts, reply: Reply) -> None:

@@ -38,7 +38,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Progress:
-    """What a round brought: calls with a reply or a failure now, and calls that came back from a batch unexecuted."""
+    """What a round brought: calls with a reply or failure now, and calls that came back from a batch unexecuted."""
 
     settled: int
     returned: int = 0

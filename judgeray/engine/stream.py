@@ -54,7 +54,7 @@ def answered(setup: PoolSetup, files: list[Path]) -> Dataset:
     account = setup.account
     history = RepliesFolder(Path(setup.replies)).limits_history(account.name)
     source = SpoolSource(files)
-    blocks = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
+    blocks: Dataset = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
     return blocks.map_batches(
         AnswerPool,
         fn_constructor_args=(replace(setup, keeper=shared_keeper(account, history)),),

@@ -17,6 +17,7 @@ from judgeray.core.replay import State
 from judgeray.core.status import UNSETTLED
 from judgeray.core.task import Shard
 from judgeray.engine.answering import Answerer
+from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.display import Display, write_progress
 from judgeray.engine.journal import forget_failures, read_failures
 from judgeray.engine.layout import RepliesFolder
@@ -137,10 +138,20 @@ class Session:
         self._verdicts.finish()
         finish_run(self._output, self._experiment, self._facts, self._verdicts, self._console)
 
+    def _say_open_batches(self) -> None:
+        """Batches that go on at their providers are left running on purpose, and named."""
+        for record in BatchRecords(self._replies.batches).open():
+            where = f"{record.provider} batch {record.batch_id or record.tag}"
+            say(
+                self._console,
+                f"{where}: {record.calls:,} calls, {record.state or record.step}; the next run takes it up",
+            )
+
     def _how_it_ended(self) -> int:
         counts = self._verdicts.statuses
         told = ", ".join(f"{counts[status]:,} {status}" for status in sorted(counts))
         say(self._console, f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.html'}")
+        self._say_open_batches()
         if self._stop.is_set():
             say(self._console, "Interrupted; every reply is kept. The same command continues.")
             return EXIT_INTERRUPTED

@@ -12,12 +12,13 @@ from aiohttp import web
 from markupsafe import Markup
 
 from judgeray.core.errors import BadInputError
+from judgeray.report.caveats import SIMULATED
 from judgeray.report.page.case_views import shortened
 from judgeray.report.page.embed import packaged
 from judgeray.report.page.environment import environment
 from judgeray.run.show import key_of, show_row
 from judgeray.run.verdict_log import scan_verdicts
-from judgeray.viewer.query import CHOICES, OUTCOMES, SORTS, answer, read_query, values
+from judgeray.viewer.query import CHOICES, OUTCOMES, SORTS, answer, has_simulated, read_query, values
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
@@ -28,7 +29,7 @@ HEADERS = {
 }
 COLUMNS = (
     "row_id", "label", "verdict", "status", "design", "judge", "condition", "replicate", "parse_branch", "score",
-    "confidence", "output_tokens", "total_tokens", "cost_usd", "latency_seconds", "attempts", "error",
+    "confidence", "output_tokens", "total_tokens", "cost_usd", "latency_seconds", "attempts", "simulated", "error",
 )  # fmt: skip
 NAMES = ("127.0.0.1", "localhost")
 
@@ -51,7 +52,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         return await handler(request)
     except BadInputError as error:
-        page = _rendered("sorry.html.j2", message=str(error), title="Not found")
+        page = _rendered("sorry.html.j2", message=str(error), title="Not found", simulated="")
         return web.Response(status=404, text=page, content_type="text/html", headers=HEADERS)
 
 
@@ -62,24 +63,26 @@ class Viewer:
         self._run = run
         self._verdicts = scan_verdicts(run)
         self._values = values(self._verdicts)
+        self._told = f"Some rows of this run are {SIMULATED}." if has_simulated(self._verdicts) else ""
 
     async def table(self, request: web.Request) -> web.Response:
         """Show one page of verdict rows."""
         query = read_query(request.query)
         page = await asyncio.to_thread(answer, self._verdicts, query)
-        rows = [(_row_address(row), [row[name] for name in COLUMNS], bool(row["simulated"])) for row in page.rows]
+        rows = [(_row_address(row), [row[name] for name in COLUMNS]) for row in page.rows]
         context: dict[str, Any] = {
-            "query": query, "page": page, "rows": rows, "columns": COLUMNS, "choices": CHOICES, "values": self._values,
-            "outcomes": OUTCOMES, "sorts": SORTS, "run": self._run.name,
+            "query": query, "page": page, "rows": rows, "columns": COLUMNS, "choices": CHOICES,
+            "values": self._values, "outcomes": OUTCOMES, "sorts": SORTS, "run": self._run.name,
         }  # fmt: skip
-        return _page("table.html.j2", title=self._run.name, **context)
+        return _page("table.html.j2", title=self._run.name, simulated=self._told, **context)
 
     async def row(self, request: web.Request) -> web.Response:
         """Show one row under all arms."""
         row_id = request.query.get("row_id", "")
         found = await asyncio.to_thread(show_row, self._run, row_id)
         arms = [(verdict, found.evidence.get(key_of(verdict))) for verdict in found.verdicts]
-        return _page("row.html.j2", title=row_id, arms=arms, lacking=found.lacking or "", shortened=shortened)
+        context = {"arms": arms, "lacking": found.lacking or "", "shortened": shortened}
+        return _page("row.html.j2", title=row_id, simulated=self._told, **context)
 
 
 def _row_address(row: dict[str, Any]) -> str:

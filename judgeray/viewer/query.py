@@ -86,6 +86,11 @@ def answer(verdicts: pl.LazyFrame, query: Query) -> Page:
     return Page(rows.to_dicts(), found)
 
 
+def has_simulated(verdicts: pl.LazyFrame) -> bool:
+    """Tell whether the emulator answered any row."""
+    return bool(verdicts.select(pl.col("simulated").any()).collect(engine="streaming").item())
+
+
 def values(verdicts: pl.LazyFrame) -> dict[str, list[str]]:
     """List the values of each column of `CHOICES`, sorted."""
     found = verdicts.select(pl.col(name).drop_nulls().unique().sort().implode() for name in CHOICES)

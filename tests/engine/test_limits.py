@@ -32,7 +32,7 @@ def wish(**amounts: float) -> dict[str, float]:
     )
 )
 def test_leases_never_exceed_the_limit(steps: list[tuple[str, float, float]]) -> None:
-    """Over any time, all actors together get at most rate x time plus a quarter second's worth."""
+    """Over any time, all actors together get at most rate x time plus half a second's worth."""
     clock = Clock()
     keeper = LimitKeeper(Limits(requests_per_minute=600), clock)
     given_out = 0.0

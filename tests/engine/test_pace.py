@@ -47,7 +47,7 @@ def test_no_limit_lets_all_through() -> None:
 
 
 def test_request_limit_holds_without_burst() -> None:
-    """No more start than rate x time and a quarter second's worth, whatever the number of actors."""
+    """No more start than rate x time and half a second's worth, whatever the number of actors."""
     for actors in (1, 3):
         times = started(Limits(requests_per_minute=1200), calls(300), 1.5, actors)
         assert len(times) <= 20 * (1.5 + BURST_SECONDS) + actors

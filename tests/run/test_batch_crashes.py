@@ -30,7 +30,7 @@ STEPS = [
     ("during_download", "anthropic"),
     ("before_ledger", "openai"),
 ]
-"""Steps at which the desk's process is killed, dealt to the three providers; the desk's own tests cover the rest."""
+"""Steps at which the process is killed, dealt to the three providers; the desk's own tests cover the rest."""
 
 
 def die_at(bench: Bench, step: str) -> None:

@@ -52,7 +52,7 @@ LASTING = {
 states its verdict is read."""
 
 REFUSED_AS_REQUESTS = {("gpt", "prompt_block"), ("opus", "content_filter"), ("opus", "prompt_block")}
-"""Where a provider answers a policy matter with a 400 instead of a refusal: the row is undelivered, in its words."""
+"""Where a provider answers a policy matter with a 400 instead of a refusal, the row is undelivered."""
 
 BATCH_FAULTS = (
     "expired",

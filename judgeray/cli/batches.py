@@ -1,0 +1,54 @@
+"""`judgeray cancel` and what `judgeray status` says of batches."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from rich.console import Console
+
+from judgeray.cli.guard import guarded
+from judgeray.engine.batches.cancel import cancel_batches
+from judgeray.engine.batches.record import BatchRecord, BatchRecords
+from judgeray.engine.layout import RepliesFolder
+from judgeray.run.emulated import open_accounts
+from judgeray.run.resolve import read_experiment
+from judgeray.run.say import say
+
+
+def cancel_command(arguments: Sequence[str]) -> int:
+    """`judgeray cancel RUN [TAG ...]`: end open batches at their providers; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="judgeray cancel", description="End open batches at their providers.")
+    parser.add_argument("run", type=Path, help="run directory")
+    parser.add_argument("tags", nargs="*", help="tags of batches (default: all that are open)")
+    given = parser.parse_args(arguments)
+    return guarded(lambda console: _cancel(given.run, given.tags, console))
+
+
+def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
+    experiment = read_experiment(run / "manifest.yaml")
+    records = [
+        record for record in open_batches(run, experiment.manifest.replies) if not tags or record.tag in tags
+    ]
+    with ExitStack() as stack:
+        ended = cancel_batches(records, open_accounts(experiment, stack))
+    for record in records:
+        say(console, f"{record.provider} {record.batch_id or record.tag}: {ended[record.tag]}")
+    say(console, f"{len(records)} batches. What had run is kept; the next run takes it in.")
+    return 0
+
+
+def open_batches(run: Path, replies: str | None = None) -> list[BatchRecord]:
+    """The batches of a run that something is still to be done with."""
+    folder = RepliesFolder(Path(replies) if replies else run / "replies")
+    return BatchRecords(folder.batches).open()
+
+
+def say_open_batches(run: Path, console: Console) -> None:
+    """List open batches with the provider's ids."""
+    for record in open_batches(run):
+        where = f"{record.provider} batch {record.batch_id or '(not sent yet)'}"
+        state = record.state or record.step
+        say(console, f"  {where}: {record.calls:,} calls, {state}, tag {record.tag}, since {record.written_at}")

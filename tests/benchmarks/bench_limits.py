@@ -1,0 +1,56 @@
+"""How much of a rate limit is used, and how many requests are refused: `python tests/benchmarks/bench_limits.py`.
+
+Runs the public command with several actors against an emulator that enforces 600 requests and 200,000 tokens a
+minute, and prints JSON: the share of the binding limit that was used after warm-up, and the share of 429s.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from judgeray.emulator.how import How
+from judgeray.emulator.rates import Limits, Rates
+from tests.run.bench import Bench, running_bench
+
+REQUESTS_PER_MINUTE, TOKENS_PER_MINUTE = 600, 200_000
+WARM_UP_SECONDS, MEASURED_SECONDS = 15.0, 60.0
+JUDGE = "gpt: {provider: openai, model: gpt-4.1, max_output_tokens: 120}"
+
+
+def measure(actors: int) -> dict[str, float]:
+    """One run; the window is cut from the middle and the run is stopped after it."""
+    rates = Rates(requests_per_minute=REQUESTS_PER_MINUTE, tokens_per_minute=TOKENS_PER_MINUTE, burst_seconds=1.0)
+    how = How(limits=Limits(openai={"default": rates}))
+    limits = f"limits: {{requests_per_minute: {REQUESTS_PER_MINUTE}, tokens_per_minute: {TOKENS_PER_MINUTE}}}"
+    extra = f"replicates: 10\nproviders: {{openai: {{actors: {actors}, concurrency: 32, {limits}}}}}"
+    with tempfile.TemporaryDirectory() as folder, running_bench(Path(folder), JUDGE, extra, how) as bench:
+        process = bench.start()
+        bench.wait_until_journaled(1, process)
+        time.sleep(WARM_UP_SECONDS)
+        before, start = served(bench), time.monotonic()
+        time.sleep(MEASURED_SECONDS)
+        after, seconds = served(bench), time.monotonic() - start
+        process.terminate()
+        process.communicate(timeout=120)
+    sent = {name: after[name] - before[name] for name in after}
+    per_minute = sent["ok"] * 60 / seconds
+    return {
+        "actors": actors,
+        "requests_per_minute": round(per_minute, 1),
+        "share_of_request_limit": round(per_minute / REQUESTS_PER_MINUTE, 4),
+        "share_of_429s": round(sent["limited"] / max(1, sent["ok"] + sent["limited"]), 5),
+    }
+
+
+def served(bench: Bench) -> dict[str, int]:
+    """Requests answered and refused so far."""
+    statuses = bench.emulator.counts()["statuses"]
+    return {"ok": statuses.get("200", 0), "limited": statuses.get("429", 0)}
+
+
+if __name__ == "__main__":
+    print(json.dumps([measure(int(actors)) for actors in sys.argv[1:] or ["2"]], indent=2))
