@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from judgeray.cli.batches import say_open_batches
+from judgeray.cli.costs import say_costs
 from judgeray.cli.guard import guarded
 from judgeray.core.errors import BadInputError
 from judgeray.report.text import visible
@@ -57,4 +58,5 @@ def _status(run: Path, console: Console) -> int:
         counts = f"{facts['done']:,} of {facts['total']:,} calls, {facts['failed']} failed"
         console.print(f"  {name}: {counts}", highlight=False, markup=False)
     say_open_batches(run, console)
+    say_costs(run, console)
     return 0

@@ -9,7 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.engine.layout import RepliesFolder
-from judgeray.run.plan import plan, plan_table
+from judgeray.run.plan import by_account, plan
+from judgeray.run.plan_tables import account_table, arm_table
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
 from judgeray.run.session import Session
@@ -39,7 +40,9 @@ def run_grid(options: RunOptions, console: Console) -> int:
     replies = RepliesFolder(Path(experiment.manifest.replies or output / "replies"))
     _announce(experiment, facts, console)
     if options.dry_run:
-        console.print(plan_table(plan(experiment, replies), experiment.behaviour is not None))
+        plans = plan(experiment, replies)
+        console.print(arm_table(plans, experiment.behaviour is not None))
+        console.print(account_table(experiment, by_account(experiment, plans)))
         return 0
     session = Session(experiment, facts, output, replies, console)
     return session.reanalyze() if options.reanalyze else session.run()

@@ -1,12 +1,10 @@
-"""What a run would still buy: calls, tokens and cost per judge and design, without sending anything."""
+"""What a run would still buy: calls, tokens, cost and time, without sending anything."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
-
-from rich.table import Table
+from dataclasses import dataclass, field
 
 from judgeray.core.call import Call
 from judgeray.core.replay import Pending
@@ -15,6 +13,7 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.pace import estimated_input_tokens
 from judgeray.engine.replayed import replay_shard
+from judgeray.run.estimate import CostEstimate, estimate_cost, together
 from judgeray.run.resolve import Experiment
 from judgeray.studies.arm import Arm
 from judgeray.studies.grid import grid_shards
@@ -22,22 +21,29 @@ from judgeray.studies.grid import grid_shards
 
 @dataclass
 class ArmPlan:
-    """Calls of one judge under one design: known ones, wanted ones, and estimates for the wanted ones."""
+    """Calls of one judge under one design: known ones with their cost, wanted ones, and estimates for these."""
 
+    provider: str
     known: int = 0
     wanted: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    cost_usd: float | None = 0.0
+    guess_usd: float | None = 0.0
+    pilot_usd: list[float | None] = field(default_factory=list)
+
+    @property
+    def cost(self) -> CostEstimate:
+        """What the wanted calls will cost at realtime prices."""
+        return estimate_cost(self.pilot_usd, self.wanted, self.guess_usd)
 
 
 def plan(experiment: Experiment, replies: RepliesFolder) -> dict[tuple[str, str], ArmPlan]:
     """Replay everything against the ledger; keys are (judge, design).
 
-    Input tokens are characters divided by 4; output tokens are the mean of this arm's known replies, or what
-    the design is expected to write. A call that several arms want is counted where it is first wanted.
+    Input tokens are characters divided by 4; output tokens are the mean of this arm's known replies, or what the
+    design is expected to write. A call that several arms want is counted where it is first wanted.
     """
-    ledger, plans = Ledger(replies), defaultdict[tuple[str, str], ArmPlan](ArmPlan)
+    ledger, plans = Ledger(replies), dict[tuple[str, str], ArmPlan]()
     seen: set[str] = set()
     for part in grid_shards(experiment.sources, experiment.arms):
         states = replay_shard(part.shard(), ledger, {})
@@ -45,20 +51,22 @@ def plan(experiment: Experiment, replies: RepliesFolder) -> dict[tuple[str, str]
         wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
         fresh = [call for call in {call.key: call for call in wanted}.values() if call.key not in seen]
         seen.update(call.key for call in fresh)
-        _add(plans[part.arm.judge.name, part.arm.design.name], experiment, part.arm, known, fresh)
-    return dict(plans)
+        arm = plans.setdefault((part.arm.judge.name, part.arm.design.name), ArmPlan(part.arm.judge.provider))
+        _add(arm, experiment, part.arm, known, fresh)
+    return plans
 
 
 def _add(plan: ArmPlan, experiment: Experiment, arm: Arm, known: list[Reply], wanted: list[Call]) -> None:
     plan.known += len(known)
     plan.wanted += len(wanted)
+    plan.pilot_usd += [experiment.prices(reply) for reply in known]
     output = _expected_output(arm, known)
     for call in wanted:
         tokens = estimated_input_tokens(call)
         plan.input_tokens += tokens
         plan.output_tokens += output
         cost = experiment.prices.cost(call.provider, call.model, tokens, output)
-        plan.cost_usd = None if cost is None or plan.cost_usd is None else plan.cost_usd + cost
+        plan.guess_usd = None if cost is None or plan.guess_usd is None else plan.guess_usd + cost
 
 
 def _expected_output(arm: Arm, known: Iterable[Reply]) -> int:
@@ -68,33 +76,30 @@ def _expected_output(arm: Arm, known: Iterable[Reply]) -> int:
     return round(sum(written) / len(written)) if written else arm.design.output_tokens
 
 
-def plan_table(plans: dict[tuple[str, str], ArmPlan], simulated: bool) -> Table:
-    """Show a plan; the last line sums up, and a cost with an unknown part is unknown."""
-    title = "what this run would still buy" + (" (emulated: nothing is billed)" if simulated else "")
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-    for name in ("judge", "design"):
-        table.add_column(name)
-    for name in ("calls known", "calls wanted", "input tokens", "output tokens", "cost"):
-        table.add_column(name, justify="right")
-    for (judge, design), arm in plans.items():
-        table.add_row(judge, design, *_cells(arm))
-    table.add_section()
-    table.add_row("all", "", *_cells(_total(plans.values())), style="bold")
-    return table
+@dataclass
+class AccountPlan:
+    """What one provider account is still asked for, and what its limits make of it."""
+
+    wanted: int
+    input_tokens: int
+    output_tokens: int
+    cost: CostEstimate
+    realtime_minutes: float | None
 
 
-def _cells(arm: ArmPlan) -> list[str]:
-    counts = (arm.known, arm.wanted, arm.input_tokens, arm.output_tokens)
-    return [*(f"{count:,}" for count in counts), "unknown" if arm.cost_usd is None else f"${arm.cost_usd:,.2f}"]
-
-
-def _total(arms: Iterable[ArmPlan]) -> ArmPlan:
-    total = ArmPlan()
-    for arm in arms:
-        total.known += arm.known
-        total.wanted += arm.wanted
-        total.input_tokens += arm.input_tokens
-        total.output_tokens += arm.output_tokens
-        known = None not in (arm.cost_usd, total.cost_usd)
-        total.cost_usd = (total.cost_usd or 0.0) + (arm.cost_usd or 0.0) if known else None
-    return total
+def by_account(experiment: Experiment, plans: dict[tuple[str, str], ArmPlan]) -> dict[str, AccountPlan]:
+    """Add arms up by provider account; minutes are those that the manifest's limits allow, None without limits."""
+    arms: dict[str, list[ArmPlan]] = defaultdict(list)
+    for arm in plans.values():
+        arms[arm.provider].append(arm)
+    accounts: dict[str, AccountPlan] = {}
+    for name, mine in arms.items():
+        amounts = [sum(getattr(arm, part) for arm in mine) for part in ("wanted", "input_tokens", "output_tokens")]
+        limits = experiment.accounts[name].limits
+        allowed = [limits.requests_per_minute, limits.input_tokens_per_minute, limits.output_tokens_per_minute]
+        minutes = [amount / limit for amount, limit in zip(amounts, allowed, strict=True) if limit is not None]
+        if limits.tokens_per_minute is not None:
+            minutes.append((amounts[1] + amounts[2]) / limits.tokens_per_minute)
+        cost = together([arm.cost for arm in mine])
+        accounts[name] = AccountPlan(amounts[0], amounts[1], amounts[2], cost, max(minutes, default=None))
+    return accounts

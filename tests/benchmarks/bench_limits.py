@@ -1,16 +1,24 @@
-"""How much of a rate limit is used, and how many requests are refused: `python tests/benchmarks/bench_limits.py`.
+"""How much of a rate limit is used, and how many requests are refused.
 
-Runs the public command with several actors against an emulator that enforces 600 requests and 200,000 tokens a
-minute, and prints JSON: the share of the binding limit that was used after warm-up, and the share of 429s.
+    PYTHONPATH=. python tests/benchmarks/bench_limits.py [--actors N] [--nodes N]
+
+Runs the public command against an emulator that enforces 600 requests and 200,000 tokens a minute, on a private
+Ray or on so many simulated nodes, and prints JSON: the share of the request limit that was used after warm-up, and
+the share of 429s.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
+import os
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from ray.cluster_utils import Cluster
 
 from judgeray.emulator.how import How
 from judgeray.emulator.rates import Limits, Rates
@@ -19,6 +27,23 @@ from tests.run.bench import Bench, running_bench
 REQUESTS_PER_MINUTE, TOKENS_PER_MINUTE = 600, 200_000
 WARM_UP_SECONDS, MEASURED_SECONDS = 15.0, 60.0
 JUDGE = "gpt: {provider: openai, model: gpt-4.1, max_output_tokens: 120}"
+
+
+@contextmanager
+def simulated_nodes(count: int) -> Iterator[None]:
+    """A Ray cluster of several nodes in this machine's processes, joined by the command through RAY_ADDRESS."""
+    if count < 2:
+        yield
+        return
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    try:
+        for _ in range(count - 1):
+            cluster.add_node(num_cpus=1)
+        os.environ["RAY_ADDRESS"] = cluster.address
+        yield
+    finally:
+        os.environ.pop("RAY_ADDRESS", None)
+        cluster.shutdown()
 
 
 def measure(actors: int) -> dict[str, float]:
@@ -53,4 +78,9 @@ def served(bench: Bench) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    print(json.dumps([measure(int(actors)) for actors in sys.argv[1:] or ["2"]], indent=2))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--actors", type=int, default=2)
+    parser.add_argument("--nodes", type=int, default=1)
+    given = parser.parse_args()
+    with simulated_nodes(given.nodes):
+        print(json.dumps({"nodes": given.nodes, **measure(given.actors)}, indent=2))

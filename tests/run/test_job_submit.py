@@ -21,14 +21,16 @@ from tests.run.bench import ROOT, MakeBench
 RAY = str(Path(sys.executable).parent / "ray")
 READY_SECONDS = 90
 JOB_SECONDS = 180
+SECRET = "sk-test-0123456789abcdefghij"
 
 
 @dataclass
 class Head:
-    """A local Ray head: its job server's address, and the environment that lets clients in."""
+    """A local Ray head: its job server's address, the environment that lets clients in, and its folder."""
 
     address: str
     env: dict[str, str]
+    folder: Path
 
 
 def free_port() -> int:
@@ -71,7 +73,8 @@ def head(tmp_path: Path) -> Iterator[Head]:
     token.write_text(secrets.token_hex(32))
     outside = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    env = {**outside, "PATH": path, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
+    keys = {"OPENAI_API_KEY": SECRET, "ANTHROPIC_API_KEY": SECRET}
+    env = {**outside, **keys, "PATH": path, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
     names = (
         "port",
         "dashboard-port",
@@ -89,7 +92,7 @@ def head(tmp_path: Path) -> Iterator[Head]:
         process = subprocess.Popen([*command, f"--temp-dir={folder}", *options], env=env, stdout=said, stderr=said)
     try:
         wait_for_port(ports["dashboard-port"], process, log)
-        yield Head(f"http://127.0.0.1:{ports['dashboard-port']}", env)
+        yield Head(f"http://127.0.0.1:{ports['dashboard-port']}", env, folder)
     finally:
         end_tree(process)
         shutil.rmtree(folder, ignore_errors=True)
@@ -116,3 +119,14 @@ def test_submitted_job_runs_the_grid(head: Head, make_bench: MakeBench) -> None:
     assert set(verdicts["status"]) == {"ok"}
     counts = bench.emulator.counts()
     assert counts["received"] == counts["prompts"] == 320
+    listed = subprocess.run(
+        [RAY, "job", "list", "--address", head.address, "-v"],
+        env=head.env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert SECRET not in said + listed.stdout + listed.stderr
+    for path in (*head.folder.rglob("*"), *bench.output.rglob("*")):
+        assert not path.is_file() or SECRET.encode() not in path.read_bytes(), path

@@ -16,6 +16,7 @@ import pytest
 
 from tests.run.bench import JUDGES, Bench, MakeBench, running_bench
 
+RAY_SESSIONS = Path("/tmp/ray")
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
 
 
@@ -108,7 +109,8 @@ def test_files_are_few(finished: Bench) -> None:
 
 
 def test_no_key_in_anything_a_run_leaves(make_bench: MakeBench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys in the environment are in no file and no line of output."""
+    """Keys in the environment are in no file, no line of output and no log of Ray's."""
+    before = set(RAY_SESSIONS.glob("session_*"))
     secret = "sk-test-0123456789abcdefghij"
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, secret)
@@ -116,8 +118,10 @@ def test_no_key_in_anything_a_run_leaves(make_bench: MakeBench, monkeypatch: pyt
     code, said = bench.run("--limit", "1")
     assert code == 0, said
     assert secret not in said
-    for path in bench.output.rglob("*"):
-        assert path.is_dir() or secret.encode() not in path.read_bytes(), path
+    left = [folder for folder in RAY_SESSIONS.glob("session_*") if folder not in before and not folder.is_symlink()]
+    assert left
+    for path in (path for folder in (bench.output, *left) for path in folder.rglob("*")):
+        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
 
 
 def test_limit_costs_so_many_questions_per_dataset(make_bench: MakeBench) -> None:

@@ -70,5 +70,5 @@ def test_limit_plans_so_many_questions_per_dataset(tmp_path: Path) -> None:
     plans = plan(experiment, RepliesFolder(tmp_path / "replies"))
     paid = {key: arm for key, arm in plans.items() if key[0] != "overlap"}
     assert sum(arm.wanted for arm in paid.values()) == 3 * 10 * 14
-    assert all(arm.cost_usd for arm in paid.values())
-    assert {arm.cost_usd for key, arm in plans.items() if key[0] == "overlap"} == {0.0}
+    assert all(arm.cost.value_usd for arm in paid.values())
+    assert {arm.cost.value_usd for key, arm in plans.items() if key[0] == "overlap"} == {0.0}

@@ -252,7 +252,7 @@ def test_polling_survives_errors(bench: Bench) -> None:
 def test_refused_batch_fails_its_calls_with_the_providers_words(bench: Bench) -> None:
     """A batch that can never be taken is given up once; an account's fault stops the account."""
     for reaction, stopped in (("row", []), ("account", ["bad file"])):
-        provider = Provider(creates=[ProviderError(reaction, "bad file")])
+        provider = Provider(creates=[ProviderError(reaction, "bad file")])  # type: ignore[arg-type]
         record = bench.carry(provider, bench.begin())
         assert record.step == "refused"
         assert bench.failures() == {"bad file"}
