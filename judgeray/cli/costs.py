@@ -18,7 +18,7 @@ from judgeray.run.session import Work, spent_on
 
 
 def say_costs(run: Path, console: Console) -> None:
-    """Reconcile a run's money: computed from reported tokens at the price of the day, and estimated for the rest."""
+    """Reconcile a run's money: computed from reported tokens at the day's price, and estimated for the rest."""
     try:
         experiment = read_experiment(run / "manifest.yaml")
     except BadInputError as error:

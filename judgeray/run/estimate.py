@@ -27,6 +27,8 @@ def estimate_cost(pilot_usd: Sequence[float | None], wanted: int, guess_usd: flo
     The interval is that of the sum of so many new draws whose mean is itself estimated (normal approximation):
     wanted x mean +- 1.96 x sd x sqrt(wanted + wanted^2 / pilot). Without a pilot the guess stands alone.
     """
+    if wanted == 0:
+        return CostEstimate(0.0)
     known = [cost for cost in pilot_usd if cost is not None]
     if len(known) < PILOT_REPLIES or len(known) < len(pilot_usd):
         return CostEstimate(guess_usd)

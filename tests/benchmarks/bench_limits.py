@@ -43,7 +43,7 @@ def simulated_nodes(count: int) -> Iterator[None]:
         yield
     finally:
         os.environ.pop("RAY_ADDRESS", None)
-        cluster.shutdown()
+        cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def measure(actors: int) -> dict[str, float]:

@@ -13,6 +13,7 @@ def test_without_a_pilot_the_guess_stands_alone() -> None:
     assert estimate_cost([0.1] * (PILOT_REPLIES - 1), 100, 7.0) == CostEstimate(7.0)
     assert estimate_cost([0.1] * 20 + [None], 100, 7.0) == CostEstimate(7.0)
     assert estimate_cost([], 100, None) == CostEstimate(None)
+    assert estimate_cost([0.1] * 50, 0, None) == CostEstimate(0.0)
 
 
 def test_interval_covers_new_sums_as_often_as_it_says() -> None:
