@@ -34,8 +34,8 @@ def _spans(document: mmap.mmap, name: bytes) -> Iterator[Span]:
     for found in _TOKEN.finditer(document):
         token = found[0]
         if token[:1] == b'"':
-            # Only names count here, and those stand in the outermost object.
-            text = token if depth == _IN_OBJECT else text
+            # The last text before an array in the outermost object is that array's name.
+            text = token
         elif token in (b"{", b"["):
             if depth == _IN_OBJECT:
                 inside = token == b"[" and text == name

@@ -202,10 +202,10 @@ def test_wire_faults(in_app: Any, api: str) -> None:
 
 def test_what_the_sdks_make_of_wire_faults(serve: Any) -> None:
     """Each SDK meets the faults as its own exceptions or odd returns, and one that timed out is counted as lost."""
-    clients = serve(How(faults=Faults(markers=True, slow_seconds=2)))
+    clients = serve(How(faults=Faults(markers=True, slow_seconds=3)))
 
     async def run() -> Any:
-        async with clients.openai(timeout=0.5) as one:
+        async with clients.openai(timeout=1.0) as one:
             ask = one.responses.create
             with pytest.raises(openai.APITimeoutError):
                 await ask(model="m", input="[[fault:slow]]")
@@ -216,7 +216,7 @@ def test_what_the_sdks_make_of_wire_faults(serve: Any) -> None:
             text = await ask(model="m", input="[[fault:text_200]]")
             with pytest.raises(openai.InternalServerError):
                 await ask(model="m", input="[[fault:bad_gateway]]")
-        async with clients.anthropic(timeout=0.5) as two:
+        async with clients.anthropic(timeout=1.0) as two:
 
             async def message(content: str) -> Any:
                 messages: Any = [{"role": "user", "content": content}]
@@ -228,7 +228,7 @@ def test_what_the_sdks_make_of_wire_faults(serve: Any) -> None:
                 await message("[[fault:disconnect]]")
             with pytest.raises(anthropic.OverloadedError):
                 await message("[[fault:overloaded]]")
-        async with clients.gemini(timeout_milliseconds=500) as three:
+        async with clients.gemini(timeout_milliseconds=1000) as three:
 
             async def generate(contents: str) -> Any:
                 return await three.models.generate_content(model="m", contents=contents)

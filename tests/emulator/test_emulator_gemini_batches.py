@@ -166,6 +166,29 @@ def test_uploads_come_in_chunks(serve: Any) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("headers", "status", "told"),
+    [
+        ({"X-Goog-Upload-Offset": "1"}, 400, "active"),
+        ({"X-Goog-Upload-Command": "upload, finalize"}, 400, "final"),
+        ({"X-Goog-Upload-Command": "upload"}, 200, "active"),
+    ],
+)
+def test_chunks_must_fit_together(in_app: Any, headers: dict[str, str], status: int, told: str) -> None:
+    """A chunk must begin where the last one ended, and the last one must complete the announced size."""
+
+    async def steps(client: Any) -> tuple[int, str]:
+        path = "/gemini/upload/v1/files"
+        start = {**KEY, "X-Goog-Upload-Command": "start", "X-Goog-Upload-Header-Content-Length": "10"}
+        async with client.post(path, json={"file": {}}, headers=start) as response:
+            url = response.headers["X-Goog-Upload-URL"]
+        chunk = {"X-Goog-Upload-Command": "upload", "X-Goog-Upload-Offset": "0", **headers}
+        async with client.post(url[url.index(path) :], data=b"12345", headers=chunk) as response:
+            return response.status, response.headers["X-Goog-Upload-Status"]
+
+    assert in_app(steps) == (status, told)
+
+
 def test_batches_are_listed_by_page(serve: Any) -> None:
     """Lists page by size and token, newest first, with display names."""
     clients = serve(FAST)
@@ -208,10 +231,12 @@ def test_cut_batches_give_no_results(
             await executing()
             if cancels:
                 await client.batches.cancel(name=job.name)
-            return await finish(client, job)
+            job = await finish(client, job)
+            return job, [found.name async for found in await client.files.list()]
 
-    job = asyncio.run(run())
+    job, files = asyncio.run(run())
     assert (job.state.name, job.dest) == (state, None)
+    assert f"files/batch-{job.name.removeprefix('batches/')}" not in files
     assert 0 < clients.emulator.counts()["modes"]["batch"]["billed"] < 40
 
 

@@ -67,6 +67,17 @@ def test_no_minute_gives_more_than_it_holds(per_minute: int, burst: float, uses:
     assert passed <= max(1, per_minute * burst / 60) + per_minute * now / 60 + largest + 1e-6
 
 
+def test_idle_time_is_not_saved_up() -> None:
+    """After an hour of silence no more passes at once than one burst."""
+    bucket = Bucket(120, 5, 0.0)
+    passed = 0
+    while bucket.wait_seconds(1, 3600.0) == 0:
+        bucket.take(1, 3600.0)
+        passed += 1
+    assert passed == 10
+
+
+@settings(deadline=None)
 @given(st.integers(1, 600), st.floats(0.1, 60), st.integers(1, 1000))
 def test_the_wait_that_is_told_suffices(per_minute: int, burst: float, wanted: int) -> None:
     """After the told wait a use passes, and at nine tenths of it it does not."""

@@ -153,6 +153,7 @@ def test_the_queue_of_tokens_is_limited(serve: Any) -> None:
 
     async def run() -> Any:
         async with clients.openai() as client:
+            await submit(client, [*rows, *rows])  # fails over its ids, and so takes no room
             first, second = await submit(client, rows), await submit(client, rows)
             failed = await finish(client, second)
             done = await finish(client, first)
@@ -189,14 +190,14 @@ def test_batches_and_files_are_listed_newest_first(serve: Any) -> None:
 
 def test_new_batches_may_be_missing_from_lists(serve: Any) -> None:
     """With a listing lag a batch can be retrieved at once, and is listed later."""
-    clients = serve(How(batches=Batches(batch_seconds=0.1, listing_lag_seconds=0.4)))
+    clients = serve(How(batches=Batches(batch_seconds=0.1, listing_lag_seconds=1.0)))
 
     async def run() -> None:
         async with clients.openai() as client:
             batch = await submit(client, [line("a", "x")])
             assert batch.id not in [b.id async for b in client.batches.list(limit=100)]
             assert (await client.batches.retrieve(batch.id)).id == batch.id
-            await asyncio.sleep(0.45)
+            await asyncio.sleep(1.05)
             assert batch.id in [b.id async for b in client.batches.list(limit=100)]
 
     asyncio.run(run())
