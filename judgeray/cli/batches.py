@@ -42,8 +42,11 @@ def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
 
 def open_batches(run: Path, replies: str | None = None) -> list[BatchRecord]:
     """The batches of a run that something is still to be done with."""
-    folder = RepliesFolder(Path(replies) if replies else run / "replies")
-    return BatchRecords(folder.batches).open()
+    return BatchRecords(_folder(run, replies).batches).open()
+
+
+def _folder(run: Path, replies: str | None) -> RepliesFolder:
+    return RepliesFolder(Path(replies) if replies else run / "replies")
 
 
 def say_open_batches(run: Path, console: Console) -> None:

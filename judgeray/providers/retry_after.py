@@ -35,7 +35,7 @@ def _seconds(text: str, unit: float) -> float | None:
         return float(match[1]) * _UNITS.get(match[2], unit)
     try:
         return parsedate_to_datetime(text).timestamp() - time.time()
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

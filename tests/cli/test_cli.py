@@ -9,6 +9,8 @@ import pytest
 
 from judgeray.cli.main import COMMANDS, main
 from judgeray.cli.run import run_command
+from judgeray.core.call import Call
+from judgeray.engine.batches.record import BatchRecords
 
 
 def test_unknown_command_names_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,3 +82,21 @@ def test_status_reads_progress(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "interrupted" in told
     assert "openai: 3 of 5 calls, 1 failed" in told
     assert main(["status", str(tmp_path / "none")]) == 2
+
+
+def test_forgetting_a_batch_needs_its_tag_and_a_known_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Calls are only bought a second time when a person names the batch that is gone."""
+    (tmp_path / "manifest.yaml").write_text(
+        "name: x\ndatasets: {asqa: {path: 'sample:asqa', questions: 1}}\n"
+        "judges: {o: {provider: openai, model: gpt-4.1}}\ngrid: [{designs: [C], judges: [o]}]\n"
+    )
+    records = BatchRecords(tmp_path / "batches")
+    record = records.begin("openai", [Call("openai", "gpt-4.1", None, "x")])
+    with pytest.raises(SystemExit):
+        main(["cancel", str(tmp_path), "--forget"])
+    assert main(["cancel", str(tmp_path), "jrnone", "--forget"]) == 2
+    assert f"found 'jrnone', allowed: {record.tag}" in capsys.readouterr().err
+    assert main(["cancel", str(tmp_path), record.tag, "--forget"]) == 0
+    assert records.open() == []

@@ -19,6 +19,8 @@ FIND_TRIES = 3
 """Looks at the provider's list before a lost create counts as not made: lists may lag."""
 
 SUBMIT_TRIES = 6
+
+FORGET = "check the account's key and project; if the batch is gone for good, judgeray cancel RUN TAG --forget"
 LONGEST_POLL_FACTOR = 4
 UPLOADS_AT_ONCE = 2
 
@@ -134,7 +136,8 @@ class Desk:
             return await self.client.status(record.batch_id or "")
         except ProviderError as error:
             if error.code.startswith("404"):
-                return BatchStatus("ended", "gone", problem=error.message, reaction="retry")
+                # The wrong key or project gives the same answer: nothing is bought again unless a person says so.
+                self.stop_provider(f"batch {record.batch_id} is not there: {error.message} ({FORGET})")
             return None
 
     async def _ended(self, record: BatchRecord, status: BatchStatus) -> BatchRecord:

@@ -139,7 +139,7 @@ class Bench:
                 self.records,
                 harvester,
                 Spending(None, None),
-                lambda: False,
+                lambda: bool(self.stopped),
                 self.stopped.append,
                 sleep,
             )
@@ -249,9 +249,22 @@ def test_polling_survives_errors(bench: Bench) -> None:
     assert record.step == "harvested"
 
 
+def test_batch_that_is_not_there_stops_the_account_and_buys_nothing(bench: Bench) -> None:
+    """A 404 may be the wrong key: the record stays open, and a person decides."""
+    gone = ProviderError("account", "no such batch", code="404:not_found")
+    provider = Provider(polls=[gone])
+    record = bench.carry(provider, bench.begin())
+    assert "batch-0 is not there: no such batch" in bench.stopped[0]
+    assert "--forget" in bench.stopped[0]
+    assert record.step == "created"
+    assert len(provider.made) == 1
+    assert bench.replies() == []
+
+
 def test_refused_batch_fails_its_calls_with_the_providers_words(bench: Bench) -> None:
     """A batch that can never be taken is given up once; an account's fault stops the account."""
     for reaction, stopped in (("row", []), ("account", ["bad file"])):
+        bench.stopped.clear()
         provider = Provider(creates=[ProviderError(reaction, "bad file")])  # type: ignore[arg-type]
         record = bench.carry(provider, bench.begin())
         assert record.step == "refused"
