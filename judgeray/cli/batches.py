@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.cli.guard import guarded
+from judgeray.core.errors import bad_value
 from judgeray.engine.batches.cancel import cancel_batches
 from judgeray.engine.batches.record import BatchRecord, BatchRecords
 from judgeray.engine.layout import RepliesFolder
@@ -23,21 +24,44 @@ def cancel_command(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="judgeray cancel", description="End open batches at their providers.")
     parser.add_argument("run", type=Path, help="run directory")
     parser.add_argument("tags", nargs="*", help="tags of batches (default: all that are open)")
+    parser.add_argument(
+        "--forget", action="store_true", help="give up batches that are gone for good; their calls are bought again"
+    )
     given = parser.parse_args(arguments)
-    return guarded(lambda console: _cancel(given.run, given.tags, console))
+    if given.forget and not given.tags:
+        parser.error("--forget needs the tags of the batches to give up")
+    command = _forget if given.forget else _cancel
+    return guarded(lambda console: command(given.run, given.tags, console))
 
 
 def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
     experiment = read_experiment(run / "manifest.yaml")
-    records = [
-        record for record in open_batches(run, experiment.manifest.replies) if not tags or record.tag in tags
-    ]
+    records = _chosen(run, tags, experiment.manifest.replies)
     with ExitStack() as stack:
         ended = cancel_batches(records, open_accounts(experiment, stack))
     for record in records:
         say(console, f"{record.provider} {record.batch_id or record.tag}: {ended[record.tag]}")
     say(console, f"{len(records)} batches. What had run is kept; the next run takes it in.")
     return 0
+
+
+def _forget(run: Path, tags: Sequence[str], console: Console) -> int:
+    replies = read_experiment(run / "manifest.yaml").manifest.replies
+    records = BatchRecords(_folder(run, replies).batches)
+    for record in _chosen(run, tags, replies):
+        records.change(record, step="harvested", unfinished=record.calls, problem="given up by hand")
+        name = f"{record.provider} {record.batch_id or record.tag}"
+        say(console, f"{name}: given up; its {record.calls:,} calls are wanted again")
+    return 0
+
+
+def _chosen(run: Path, tags: Sequence[str], replies: str | None) -> list[BatchRecord]:
+    """Open batches, all or those of these tags. Raises BadInputError for a tag that no open batch has."""
+    found = {record.tag: record for record in open_batches(run, replies)}
+    for tag in tags:
+        if tag not in found:
+            raise bad_value(str(run), "open batch", tag, found)
+    return [record for tag, record in found.items() if not tags or tag in tags]
 
 
 def open_batches(run: Path, replies: str | None = None) -> list[BatchRecord]:
