@@ -12,6 +12,7 @@ import polars as pl
 from judgeray.analysis.arms import CELL
 from judgeray.analysis.cell import Cell, Flags, Numbers
 from judgeray.analysis.grid import Grid
+from judgeray.analysis.schema import counts, numbers, texts
 from judgeray.analysis.stacks import per_cell
 from judgeray.core.status import STATUSES
 from judgeray.stats.bootstrap import clustered_ratios
@@ -68,10 +69,5 @@ def accuracy_table(keys: Sequence[str], parts: Sequence[Part]) -> pl.DataFrame:
         (*part.key, *part.counts, e.value, e.low, e.high, part.mean_total_tokens, *part.statuses)
         for part, e in zip(parts, estimates, strict=True)
     ]
-    schema: dict[str, pl.DataType] = {
-        **dict.fromkeys(keys, pl.String()),
-        **dict.fromkeys(_COUNTS, pl.Int64()),
-        **dict.fromkeys(_NUMBERS, pl.Float64()),
-        **dict.fromkeys(STATUSES, pl.Int64()),
-    }
+    schema = texts(*keys) | counts(*_COUNTS) | numbers(*_NUMBERS) | counts(*STATUSES)
     return pl.DataFrame(rows, schema=schema, orient="row").sort(keys)

@@ -20,6 +20,14 @@ _IS_SETTLED = np.array([status not in UNSETTLED for status in STATUSES])
 
 
 @dataclass(frozen=True, eq=False)
+class Asked:
+    """Counts of rows, one entry a question."""
+
+    correct: Codes
+    settled: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class Cell:
     """The rows of one dataset under one arm, in the order of `layout`.
 
@@ -39,20 +47,23 @@ class Cell:
         """Dataset, design, judge, condition."""
         return self.dataset, self.design, self.judge, self.condition
 
-    def frame(self, *names: str) -> pl.DataFrame:
-        """Take columns of the log, in no order."""
-        return pl.DataFrame([taken(self.log[name], self.place) for name in names])
-
     def numbers(self, name: str) -> Numbers:
         """Read a column of numbers; NaN where it is not known."""
-        numbers: Numbers = taken(self.log[name], self.place).cast(pl.Float64).to_numpy()
+        numbers: Numbers = self.column(name).cast(pl.Float64).to_numpy()
         return numbers if self.layout.order is None else numbers[self.layout.order]
 
     def codes(self, name: str) -> Codes:
         """Read an Enum column as places in its categories; -1 where nothing stands."""
-        column = taken(self.log[name], self.place)
-        codes: Codes = column.to_physical().cast(pl.Int16).fill_null(-1).to_numpy()
+        column = self.column(name)
+        codes: Codes = column.to_physical().to_numpy()
+        if column.null_count():
+            codes = np.nan_to_num(codes, nan=-1)
+        codes = codes.astype(np.int16)
         return codes if self.layout.order is None else codes[self.layout.order]
+
+    def column(self, name: str) -> pl.Series:
+        """Take a column of the cell's rows, as they stand in the log."""
+        return taken(self.log, name, self.place)
 
     @cached_property
     def settled(self) -> Flags:
@@ -71,6 +82,19 @@ class Cell:
         correct: Flags = (verdict == self.codes("label")) & (verdict >= 0) & self.settled
         return correct
 
+    @property
+    def without_verdict(self) -> Flags:
+        """Whether no verdict stands, settled or not."""
+        missing: Flags = self.codes("status") != STATUSES.index("ok")
+        return missing
+
+    @cached_property
+    def asked(self) -> Asked:
+        """Right and settled rows of each question that has settled rows."""
+        settled = self.sums(self.settled)
+        asked = settled > 0
+        return Asked(self.sums(self.correct)[asked].astype(np.int32), settled[asked].astype(np.int32))
+
     def sums(self, values: NDArray[Any]) -> Numbers:
         """Add up one value a row within each question of the layout, in the order of questions."""
         return np.asarray(
@@ -78,6 +102,8 @@ class Cell:
         )
 
 
-def taken(column: pl.Series, place: slice | Indices) -> pl.Series:
-    """Take the rows of one cell from a column."""
-    return column[place] if isinstance(place, slice) else column.gather(place)
+def taken(log: pl.DataFrame, name: str, place: slice | Indices) -> pl.Series:
+    """Take the rows at `place` from a column; a slice is a view."""
+    if isinstance(place, slice):
+        return log.slice(place.start, place.stop - place.start).get_column(name)
+    return log.get_column(name).gather(place)

@@ -45,8 +45,9 @@ class CellRows:
 
     def __init__(self, log: pl.DataFrame) -> None:
         self._log = log
-        self._ranks = _lexicographic_ranks(log["question_id"])
-        self._replicates = _replicate_codes(log["replicate"])
+        self._questions = _lexicographic_ranks(log["question_id"])
+        self._rows = _lexicographic_ranks(log["row_id"])
+        self._codes = log.select("row_id", "question_id", _replicate_codes(log["replicate"]))
         self._layouts: dict[tuple[str, bytes], Layout] = {}
 
     def cell(self, place: slice | Indices) -> Cell:
@@ -57,12 +58,12 @@ class CellRows:
 
     def _layout(self, dataset: str, place: slice | Indices) -> Layout:
         row, question, replicate = (
-            taken(column, place).to_physical().to_numpy()
-            for column in (self._log["row_id"], self._log["question_id"], self._replicates)
+            taken(self._codes, name, place).to_physical().to_numpy()
+            for name in ("row_id", "question_id", "replicate")
         )
         key = (dataset, _digest(row, question, replicate))
         if key not in self._layouts:
-            self._layouts[key] = layout_of(row, replicate, self._ranks[question])
+            self._layouts[key] = layout_of(self._rows[row], replicate, self._questions[question])
         return self._layouts[key]
 
 

@@ -27,14 +27,16 @@ class Grid:
     main: str
 
     @cached_property
+    def places(self) -> tuple[dict[str, Cell], ...]:
+        """Cells by design, for each dataset, judge and condition, sorted."""
+        ordered = sorted(self.cells, key=lambda cell: (cell.dataset, cell.judge, cell.condition))
+        groups = groupby(ordered, key=lambda cell: (cell.dataset, cell.judge, cell.condition))
+        return tuple({cell.design: cell for cell in group} for _, group in groups)
+
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Every pair of designs of one dataset, judge and condition, sorted by these and the pair."""
-        places = sorted(self.cells, key=lambda cell: (cell.dataset, cell.judge, cell.condition))
-        found = []
-        for _, together in groupby(places, key=lambda cell: (cell.dataset, cell.judge, cell.condition)):
-            arms = {cell.design: cell for cell in together}
-            found += [pair_of(arms[a], arms[b]) for a, b in sorted(design_pairs(list(arms)))]
-        return tuple(found)
+        """Every pair of designs of one place, sorted by place and pair."""
+        return tuple(pair_of(arms[a], arms[b]) for arms in self.places for a, b in sorted(design_pairs(list(arms))))
 
 
 def grid_of(log: pl.DataFrame) -> Grid:

@@ -19,8 +19,8 @@ _REPLICATE_BITS = 31
 class Layout:
     """Rows (with their replicates) sorted by question, row and replicate.
 
-    `order` sorts a cell's rows of the log; None where they stand sorted. `row` and `replicate` are codes,
-    `question` is the rank of the row's question id in lexicographic order.
+    `order` sorts a cell's rows of the log; None where they stand sorted. `row` and `question` are ranks of ids in
+    lexicographic order, so that no sum depends on the order of the log; `replicate` is a code.
     """
 
     order: Indices | None
@@ -60,7 +60,7 @@ class Layout:
 
 
 def layout_of(row: Codes, replicate: Codes, question: Codes) -> Layout:
-    """Sort rows by question, row and replicate; `replicate` codes are below 2^31, `row` codes below 2^32."""
+    """Sort rows by question, row and replicate; codes are below 2^31."""
     unit = _units(row, replicate)
     later = np.diff(question)
     if ((later > 0) | ((later == 0) & (np.diff(unit) > 0))).all():

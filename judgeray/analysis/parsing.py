@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import polars as pl
 
+from judgeray.analysis.compact import enum_values
 from judgeray.analysis.grid import Grid
+from judgeray.core.status import STATUSES
 
+_OK = STATUSES.index("ok")
 _SCHEMA = {"design": pl.String, "judge": pl.String, "parse_branch": pl.String, "rows": pl.Int64}
 
 
@@ -19,8 +23,12 @@ def parsing(grid: Grid) -> pl.DataFrame:
     """
     counts: Counter[tuple[str, str, str | None]] = Counter()
     for cell in grid.cells:
-        found = cell.frame("status", "parse_branch").group_by("status", "parse_branch").len()
-        for status, branch, rows in found.rows():
-            counts[cell.design, cell.judge, branch if status == "ok" else status] += rows
+        branches = enum_values(cell.column("parse_branch"))
+        names = [*STATUSES, *branches, None]
+        status, branch = cell.codes("status"), cell.codes("parse_branch")
+        unread = np.where(branch < 0, len(branches), branch) + len(STATUSES)
+        for name, rows in enumerate(np.bincount(np.where(status == _OK, unread, status)).tolist()):
+            if rows:
+                counts[cell.design, cell.judge, names[name]] += rows
     table = [(*key, rows) for key, rows in counts.items()]
     return pl.DataFrame(table, schema=_SCHEMA, orient="row").sort("design", "judge", "parse_branch")

@@ -1,4 +1,4 @@
-"""From question-level vectors to matrices: cells with equally many questions stand in one matrix."""
+"""From question-level arrays to stacks: cells with arrays of one shape are estimated together."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 T = TypeVar("T")
-Matrix = NDArray[np.float64]
+
+_NUMBERS_AT_ONCE = 40_000_000
 
 
 def per_cell(columns: Sequence[Sequence[NDArray[Any]]], estimate: Callable[..., Sequence[T]]) -> list[T]:
-    """Apply `estimate` to matrices (cells, questions), one a column, and return one result a cell, in order.
+    """Apply `estimate` to stacks of arrays, one a column, and return one result a cell, in order.
 
-    Each of `columns` holds one vector a cell; the vectors of one cell are equally long.
+    Each of `columns` holds one array a cell, whose last axis is questions; a stack is (cells, ...).
     """
     results: dict[int, T] = {}
-    for cells in _equally_long(columns[0]):
-        matrices = [np.stack([column[cell] for cell in cells]).astype(float) for column in columns]
-        results.update(zip(cells, estimate(*matrices), strict=True))
+    for cells in _alike(columns[0]):
+        stacks = [np.stack([column[cell] for cell in cells]).astype(float) for column in columns]
+        results.update(zip(cells, estimate(*stacks), strict=True))
     return [results[cell] for cell in sorted(results)]
 
 
-def _equally_long(vectors: Sequence[NDArray[Any]]) -> list[list[int]]:
-    sizes: dict[int, list[int]] = {}
-    for cell, vector in enumerate(vectors):
-        sizes.setdefault(vector.size, []).append(cell)
-    return list(sizes.values())
+def _alike(arrays: Sequence[NDArray[Any]]) -> list[list[int]]:
+    """Gather cells whose arrays have one shape, no more than fit in memory at once."""
+    found: dict[tuple[tuple[int, ...], int], list[int]] = {}
+    met: dict[tuple[int, ...], int] = {}
+    for cell, array in enumerate(arrays):
+        number = met.get(array.shape, 0)
+        met[array.shape] = number + 1
+        at_once = max(1, _NUMBERS_AT_ONCE // max(1, array.size))
+        found.setdefault((array.shape, number // at_once), []).append(cell)
+    return list(found.values())

@@ -23,8 +23,8 @@ def write_tables(tables: Mapping[str, pl.DataFrame], folder: Path) -> list[Path]
 def csv_text(table: pl.DataFrame) -> str:
     """Spell a table as CSV (RFC 4180 quoting, line feeds).
 
-    Floats have 12 significant digits, null is an empty cell. A text cell that a spreadsheet would take for a
-    formula starts with an apostrophe (OWASP, CSV injection).
+    Floats have 12 significant digits, flags are true and false, null is an empty cell. A text cell that a
+    spreadsheet would take for a formula starts with an apostrophe (OWASP, CSV injection).
     """
     return table.with_columns(
         pl.Series(name, map(_cell, table[name]), pl.String) for name in table.columns
@@ -44,6 +44,8 @@ def write_whole(path: Path, text: str) -> None:
 def _cell(value: object) -> str | None:
     if value is None or value != value:
         return None
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, float):
         return f"{value + 0.0:.12g}"
     if isinstance(value, str) and value.startswith(_FORMULA_STARTS):

@@ -40,6 +40,7 @@ FRESH_SECONDS = 1.0
 CUT, LEAST, RECOVER = 0.8, 0.1, 0.05
 CUT_EVERY_SECONDS, RECOVER_EVERY_SECONDS = 1.0, 3.0
 SATURATED = 0.7
+LEAST_GUESS_PER_MINUTE = 60.0
 """AIMD: a busy answer cuts the rate to `CUT` of itself, at most once a second and only if at least `SATURATED` of
 the present rate was in use; quiet time gives `RECOVER` of the full rate back."""
 
@@ -68,6 +69,7 @@ class LimitKeeper:
         self._wishes: dict[str, tuple[float, Amounts]] = {}
         self._factor, self._last_cut, self._last_change = 1.0, float("-inf"), clock()
         self._filled_at = clock()
+        self._guessed = False
         self.history: list[dict[str, float | str]] = []
 
     def lease(self, actor: str, wish: Amounts) -> dict[str, float]:
@@ -82,15 +84,19 @@ class LimitKeeper:
         now = self._clock()
         if now - self._last_cut < CUT_EVERY_SECONDS:
             return
-        requests = self._buckets["requests"]
-        observed = self._rate_per_minute("requests", now)
-        if requests.per_minute is None:
-            requests.per_minute = max(observed, 1.0)
-        elif all(not self._saturated(name, now) for name in BUCKETS):
+        if not self._guess(now) and all(not self._saturated(name, now) for name in BUCKETS):
             return
         self._last_cut = self._last_change = now
         self._factor = max(LEAST, self._factor * CUT)
         self._note("busy", now)
+
+    def _guess(self, now: float) -> bool:
+        """Take the present rate for the limit where none is known; a low rate is no sign of a limit."""
+        requests, observed = self._buckets["requests"], self._rate_per_minute("requests", now)
+        if requests.per_minute is not None or observed < LEAST_GUESS_PER_MINUTE:
+            return False
+        requests.per_minute, self._guessed = observed, True
+        return True
 
     def learn(self, seen: Mapping[str, float]) -> None:
         """Take in limits that the provider's headers state; the manifest's own are never exceeded."""
@@ -99,17 +105,25 @@ class LimitKeeper:
             known = per_minute if configured is None else min(configured, per_minute)
             if bucket.per_minute != known:
                 bucket.per_minute = known
+                self._guessed = self._guessed and name != "requests"
                 self._note(f"learned {name}", self._clock())
 
     def _fill(self, now: float) -> None:
         elapsed, self._filled_at = now - self._filled_at, now
-        if self._factor < 1 and now - self._last_change >= RECOVER_EVERY_SECONDS:
-            self._factor, self._last_change = min(1.0, self._factor + RECOVER), now
-            self._note("recovered", now)
+        if (self._factor < 1 or self._guessed) and now - self._last_change >= RECOVER_EVERY_SECONDS:
+            self._recover(now)
         for bucket in self._buckets.values():
             if bucket.per_minute is not None:
                 per_second = bucket.per_minute / 60 * HEADROOM * self._factor
                 bucket.level = min(per_second * BURST_SECONDS, bucket.level + per_second * elapsed)
+
+    def _recover(self, now: float) -> None:
+        """Quiet time: give a part of the rate back; a guessed limit grows on, for it may have been too low."""
+        requests = self._buckets["requests"]
+        if self._factor >= 1 and requests.per_minute is not None:
+            requests.per_minute *= 1 + RECOVER
+        self._factor, self._last_change = min(1.0, self._factor + RECOVER), now
+        self._note("recovered", now)
 
     def _take(self, name: str, wished: float, now: float) -> float:
         bucket = self._buckets[name]

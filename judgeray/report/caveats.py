@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from judgeray.report.facts import RunFacts
+from judgeray.report.further_caveats import further_caveats
 
 SIMULATED = "simulated: answered by judgeray's emulator, no model gave these verdicts"
 ALPHA = 0.05
@@ -16,7 +17,7 @@ _LISTED = 10
 
 def caveats(facts: RunFacts, tables: Mapping[str, pl.DataFrame]) -> list[str]:
     """List the caveats that apply, as sentences of plain text."""
-    return [*_rows(facts), *_tables(tables), *_contrasts(tables["contrasts"])]
+    return [*_rows(facts), *_tables(tables), *_contrasts(tables["contrasts"]), *further_caveats(tables)]
 
 
 def _rows(facts: RunFacts) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
@@ -10,6 +11,8 @@ import polars as pl
 from judgeray.analysis.arms import design_order, main_condition
 from judgeray.core.status import STATUSES, UNSETTLED
 from judgeray.rows import Skip
+
+_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class RunFacts:
 
 def facts_of(log: pl.DataFrame, name: str) -> RunFacts:
     """Read the facts that a log itself tells; use `dataclasses.replace` to add skips and notes."""
-    costs = log["cost_usd"].drop_nulls().to_list()
+    costs = log["cost_usd"].drop_nulls()
     counts = dict(log.group_by("status").len().rows())
     return RunFacts(
         name=name,
@@ -64,9 +67,15 @@ def facts_of(log: pl.DataFrame, name: str) -> RunFacts:
         main_condition=main_condition(log),
         replicates=log["replicate"].n_unique(),
         statuses={status: counts.get(status, 0) for status in STATUSES},
-        cost_usd=math.fsum(costs) if costs else None,
+        cost_usd=math.fsum(_streamed(costs)) if len(costs) else None,
         cost_unknown_rows=log.height - len(costs),
     )
+
+
+def _streamed(numbers: pl.Series) -> Iterator[float]:
+    """Yield numbers without making a list of them all."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        yield from numbers.slice(start, _AT_ONCE).to_list()
 
 
 def _names(log: pl.DataFrame, column: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from judgeray.report.caveats import SIMULATED, caveats
 from judgeray.report.contrast_views import complexity_views, contrast_views
 from judgeray.report.cost_views import parsing_view, token_views
 from judgeray.report.facts import RunFacts
+from judgeray.report.further_sections import further_sections
 from judgeray.report.method import METHODS
 from judgeray.report.numbers import UNKNOWN, fixed
 from judgeray.report.text import markdown
@@ -31,6 +32,7 @@ def markdown_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts) -> str:
         *_section("Tokens a call: median and quartiles", token_views(tables["tokens"])),
         *_section("Accuracy difference by complexity", complexity_views(tables["complexity"])),
         *_section("Parsing and statuses", [parsing_view(tables["parsing"]), status_view(tables["accuracy"])]),
+        *_further(tables),
         "## How these numbers were made",
         _items(METHODS),
         "## Read with care",
@@ -60,6 +62,12 @@ def _cost(facts: RunFacts) -> str:
         return f"{UNKNOWN} (no row tells its cost)"
     unknown = f", not known for {facts.cost_unknown_rows} rows" if facts.cost_unknown_rows else ""
     return f"{fixed(facts.cost_usd, 4)} USD{unknown}"
+
+
+def _further(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    """Write a short section for each table beyond study 1 that has something to show."""
+    sections = ((section.meaning, _section(section.title, views)) for section, views in further_sections(tables))
+    return [block for meaning, blocks in sections for block in (blocks[0], markdown(meaning), *blocks[1:])]
 
 
 def _section(title: str, views: list[View]) -> list[str]:

@@ -14,6 +14,7 @@ from judgeray.report.accuracy_views import accuracy_lists, status_view
 from judgeray.report.caveats import SIMULATED, caveats
 from judgeray.report.contrast_views import contrast_views
 from judgeray.report.facts import RunFacts
+from judgeray.report.further_views import agreement_views
 from judgeray.report.text import visible
 from judgeray.report.view import View
 
@@ -22,11 +23,12 @@ _CONTRAST = ("pair", "judge", "Δ accuracy", "wins", "p", "p Holm")
 
 
 def terminal_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts) -> list[RenderableType]:
-    """Show accuracy, contrasts, rows without a verdict and caveats; text from data cannot act on the screen."""
+    """Show accuracy, contrasts, rows without a verdict, agreement and caveats; text from data does not act."""
     views = [
         *(("Accuracy", view) for view in accuracy_lists(tables["accuracy"])),
         *(("Contrasts", view.only(*_CONTRAST)) for view in contrast_views(tables["contrasts"])),
         ("Statuses", status_view(tables["accuracy"])),
+        *(("Agreement between judges", view) for view in agreement_views(tables["agreement"])),
     ]
     return [
         *([Text(SIMULATED, style="bold red")] if facts.simulated else []),

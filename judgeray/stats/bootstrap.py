@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from judgeray.stats.estimate import Estimate, known
 from judgeray.stats.ideal_bootstrap import IDEAL_METHOD, ideal_interval
 from judgeray.stats.question_means import Fractions, Matrix, question_means
-from judgeray.stats.resampling import resampled_sums
+from judgeray.stats.resampling import distinct_rows, resampled_sums
 
 RESAMPLES = 10_000
 LEVEL = 0.95
@@ -70,18 +70,18 @@ def _estimates(fractions: Fractions, unit: str, resamples: int) -> list[Estimate
 
 def _intervals(fractions: Fractions, resamples: int) -> Matrix:
     """Find both interval ends; NaN with fewer than two questions, or where a resample holds no known value."""
-    cells, questions = fractions.numerators.shape
-    ends = np.full((2, cells), np.nan)
-    if questions < 2:
-        return ends
-    for start in range(0, cells, _CELLS_AT_ONCE):
-        part = slice(start, start + _CELLS_AT_ONCE)
-        numerators = resampled_sums(fractions.numerators[part], resamples)
-        denominators = resampled_sums(fractions.denominators[part], resamples)
-        ends[:, part] = percentile_ends(_ratio(numerators, denominators))
-    enough = (fractions.denominators > 0).sum(axis=1) > 1
+    questions = fractions.numerators.shape[1]
+    cells, where = distinct_rows(np.hstack([fractions.numerators, fractions.denominators]))
+    ends = np.full((2, len(cells)), np.nan)
+    if questions > 1:
+        for start in range(0, len(cells), _CELLS_AT_ONCE):
+            part = slice(start, start + _CELLS_AT_ONCE)
+            numerators = resampled_sums(cells[part, :questions], resamples)
+            denominators = resampled_sums(cells[part, questions:], resamples)
+            ends[:, part] = percentile_ends(_ratio(numerators, denominators))
+    enough = (cells[:, questions:] > 0).sum(axis=1) > 1
     ends[:, ~enough] = np.nan
-    return ends
+    return ends[:, where]
 
 
 def _ratio(numerators: Matrix, denominators: Matrix) -> Matrix:

@@ -25,7 +25,7 @@ def ideal_interval(numerators: Matrix, denominators: Matrix, level: float) -> Ma
     ends = np.full((2, len(numerators)), np.nan)
     tails = ndtri([(1 - level) / 2, (1 + level) / 2])
     for cell, (top, bottom) in enumerate(zip(numerators, denominators, strict=True)):
-        known = bottom > 0
+        known = (bottom > 0) | (top != 0)
         if known.sum() > 1:
             ends[:, cell] = _ends(top[known], bottom[known], tails)
     return ends

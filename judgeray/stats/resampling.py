@@ -17,6 +17,7 @@ Matrix = NDArray[np.float64]
 
 _EXACT_BITS = 53
 _SINGLE_BITS = 24
+_PARTS = 16
 
 
 def resampled_sums(values: ArrayLike, resamples: int) -> Matrix:
@@ -26,7 +27,7 @@ def resampled_sums(values: ArrayLike, resamples: int) -> Matrix:
     that are not whole are rounded to 53 bits below the largest possible sum of their row.
     """
     rows = on_grid(np.atleast_2d(np.asarray(values, dtype=float)))
-    distinct, where = _distinct(rows)
+    distinct, where = distinct_rows(rows)
     sums = np.empty((len(distinct), resamples))
     constant = (distinct == distinct[:, :1]).all(axis=1)
     sums[constant] = distinct[constant][:, :1] * rows.shape[1]
@@ -34,6 +35,14 @@ def resampled_sums(values: ArrayLike, resamples: int) -> Matrix:
         plan = bootstrap_weights(rows.shape[1], resamples)
         sums[~constant] = np.concatenate(list(weighted_sums(distinct[~constant], plan)), axis=1)
     return sums if len(distinct) == len(rows) else sums[where]
+
+
+def distinct_rows(rows: Matrix) -> tuple[Matrix, list[int]]:
+    """Find the distinct rows, in order of appearance, and the number of each row's like among them."""
+    numbers: dict[bytes, int] = {}
+    where = [numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]
+    first = [where.index(number) for number in range(len(numbers))]
+    return (rows if len(first) == len(rows) else rows[first]), where
 
 
 def on_grid(rows: Matrix) -> Matrix:
@@ -45,14 +54,6 @@ def on_grid(rows: Matrix) -> Matrix:
     return gridded
 
 
-def _distinct(rows: Matrix) -> tuple[Matrix, list[int]]:
-    """Find the distinct rows, in order of appearance, and the number of each row's like among them."""
-    numbers: dict[bytes, int] = {}
-    where = [numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]
-    first = [where.index(number) for number in range(len(numbers))]
-    return (rows if len(first) == len(rows) else rows[first]), where
-
-
 def weighted_sums(rows: Matrix, plan: Iterable[Weights]) -> Iterator[Matrix]:
     """Sum `rows` (rows, questions) over each block of a plan: (rows, resamples of the block)."""
     kind = _product_type(rows)
@@ -62,7 +63,8 @@ def weighted_sums(rows: Matrix, plan: Iterable[Weights]) -> Iterator[Matrix]:
 
 
 def _product_type(rows: Matrix) -> type[np.floating]:
-    """Choose single precision, twice as fast, where whole numbers are small enough to add up exactly in it."""
-    largest = np.abs(rows).max(initial=0.0) * rows.shape[1]
-    whole = bool((rows == np.round(rows)).all())
-    return np.float32 if whole and largest < 2**_SINGLE_BITS else np.float64
+    """Choose single precision, twice as fast, where (sixteenths of) whole numbers add up exactly in it."""
+    parts = rows * _PARTS
+    largest = np.abs(parts).max(initial=0.0) * rows.shape[1]
+    whole = largest < 2**_SINGLE_BITS and bool((parts == np.round(parts)).all())
+    return np.float32 if whole else np.float64

@@ -22,13 +22,13 @@ def noisy_log(folder: Path) -> pl.DataFrame:
     rows = [
         {
             "dataset": dataset, "question_id": f"q{q}", "row_id": f"q{q}:{r}", "label": "supported",
-            "design": design, "judge": "j", "condition": condition, "replicate": replicate, "complexity": q % 7,
+            "design": design, "judge": judge, "condition": condition, "replicate": replicate, "complexity": q % 7,
             "verdict": ("supported", "unsupported", None)[rng.choice(3, p=[0.6, 0.3, 0.1])],
             "total_tokens": int(rng.integers(50, 500)) if rng.random() < 0.9 else None,
-            "cost_usd": float(rng.random()),
+            "cost_usd": float(rng.random()), "confidence": float(rng.random()), "score": float(rng.integers(1, 6)),
         }
         for dataset in ("a", "b") for q in range(13) for r in range(1 + q % 3) for design in "CHR"
-        for condition in ("full", "padding") for replicate in range(2) if rng.random() < 0.9
+        for judge in "ij" for condition in ("full", "padding") for replicate in range(2) if rng.random() < 0.9
     ]  # fmt: skip
     pl.DataFrame(rows, infer_schema_length=None).write_parquet(folder / "log.parquet")
     return read_log(folder / "log.parquet")

@@ -9,10 +9,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from judgeray.analysis import analyze
-from judgeray.analysis.columns import KINDS, typed
 from judgeray.analysis.complexity import ASQA_EDGES, QAMPARI_EDGES, bin_names
 from judgeray.analysis.pairs import design_pairs
-from judgeray.analysis.place import Place
+from tests.analysis.made_logs import make_log, one, two_designs
 
 COLUMNS = {
     "accuracy": "dataset design judge condition rows questions accuracy accuracy_low accuracy_high "
@@ -24,42 +23,28 @@ COLUMNS = {
     "delta_tokens delta_tokens_low delta_tokens_high wins_a wins_b ties p_sign p_holm p_bh stability",
     "complexity": "dataset judge a b bin rows delta_accuracy",
     "parsing": "design judge parse_branch rows",
+    "standard_errors": "dataset judge condition a b standard_error value low high n missing unit method caution",
+    "effective_rows": "dataset design judge condition rows design_effect effective_rows "
+    "value low high n missing unit method",
+    "mcnemar": "dataset judge condition a b rows questions both_right only_a_right only_b_right both_wrong "
+    "p_exact p_mid caution",
+    "permutation": "dataset judge condition a b questions discordant p_permutation method p_holm p_bh",
+    "equivalence": "dataset judge condition a b margin p_t p_exact value low high n missing unit method caution",
+    "power": "dataset judge condition a b questions discordant discordance share_won alpha target_power "
+    "detectable_share detectable_delta power questions_needed caution",
+    "missing_bounds": "dataset judge condition a b assumption rows missing_a missing_b "
+    "value low high n missing unit method",
+    "variance_components": "dataset condition source questions designs judges replicates share negative "
+    "value low high n missing unit method estimator caution",
+    "agreement": "dataset condition design between judge a b measure raters items "
+    "value low high n missing unit method caution",
+    "calibration": "dataset design judge condition forecast measure rows unknown bins "
+    "value low high n missing unit method caution",
+    "reliability": "dataset design judge condition forecast bin rows mean_forecast "
+    "value low high n missing unit method",
+    "cost": "dataset judge condition design currency rows priced_rows accuracy mean_cost "
+    "value low high n missing unit method on_frontier dominated_by",
 }
-
-
-def make_log(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Fill rows up to a log as `read_log` returns it; `right` says whether the verdict is the label."""
-    base = {"dataset": "d", "label": "supported", "judge": "j", "condition": "full", "replicate": 0, "design": "C"}
-    full = []
-    for number, given in enumerate(rows):
-        row = dict(given)
-        verdict = {True: "supported", False: "unsupported", None: None}[row.pop("right", True)]
-        ids = {"question_id": f"q{number}", "row_id": row.get("question_id", f"q{number}")}
-        full.append(base | ids | {"status": "ok", "verdict": verdict} | row)
-    raw = pl.DataFrame(full, infer_schema_length=None)
-    missing = [pl.lit(None).alias(name) for name in KINDS if name not in raw.columns]
-    return pl.DataFrame([typed(name, raw.with_columns(missing)[name], Place([])) for name in KINDS])
-
-
-def two_designs(right_c: list[bool | None], right_h: list[bool | None]) -> list[dict[str, Any]]:
-    """Rows of one question each under C and H; None is a row not yet delivered."""
-    return [
-        {
-            "question_id": f"q{n}",
-            "design": design,
-            "right": right,
-            "total_tokens": None if right is None else 10 + n,
-        }
-        | ({"status": "pending"} if right is None else {})
-        for design, answers in (("C", right_c), ("H", right_h))
-        for n, right in enumerate(answers)
-    ]
-
-
-def one(table: pl.DataFrame) -> dict[str, Any]:
-    """Return the table's only row."""
-    assert table.height == 1
-    return table.row(0, named=True)
 
 
 def test_columns_are_the_published_ones() -> None:

@@ -123,6 +123,28 @@ def test_unknown_limit_is_found_from_the_rate_at_the_first_429() -> None:
     assert got == pytest.approx(2 * 20 * HEADROOM * CUT, rel=0.35)
 
 
+def test_guessed_limit_grows_while_nothing_is_refused() -> None:
+    """A limit that was only guessed does not hold a run down for ever."""
+    clock = Clock()
+    keeper = LimitKeeper(Limits(), clock)
+    for _ in range(40):
+        clock.now += 0.05
+        keeper.lease("a", wish(requests=1))
+    keeper.busy()
+    early = saturate(keeper, clock, 2)
+    saturate(keeper, clock, 120)
+    assert saturate(keeper, clock, 2) > 2 * early
+
+
+def test_busy_answer_to_a_trickle_guesses_nothing() -> None:
+    """One 429 in a slow run says nothing about a limit; its own wait is enough."""
+    clock = Clock()
+    keeper = LimitKeeper(Limits(), clock)
+    keeper.lease("a", wish(requests=1))
+    keeper.busy()
+    assert keeper.lease("a", wish(requests=1e6))["requests"] == 1e6
+
+
 def test_headers_teach_but_never_exceed_the_manifest() -> None:
     """A limit in a response header is taken where none is set; a smaller one in the manifest stays."""
     clock = Clock()

@@ -9,10 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from judgeray.analysis.tables import TABLES
 from judgeray.core.errors import BadInputError
 from judgeray.report.write import analyze_to, default_folder
 
-NAMES = {"accuracy", "class_accuracy", "tokens", "contrasts", "complexity", "parsing"}
+NAMES = set(TABLES)
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def _files(folder: Path) -> set[str]:
 
 
 def test_a_file_gets_a_folder_beside_it(log: Path) -> None:
-    """`my.log.csv` is analysed into `my.log-analysis/`: six tables and a report, nothing else."""
+    """`my.log.csv` is analysed into `my.log-analysis/`: the tables and a report, nothing else."""
     folder = analyze_to(log)
     assert folder == log.parent / "my.log-analysis"
     assert _files(folder) == {"report.md", "report.html", *(f"tables/{name}.csv" for name in NAMES)}

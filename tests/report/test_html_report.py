@@ -23,12 +23,12 @@ DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', r
 
 
 def test_the_page_answers_in_order(tmp_path: Path) -> None:
-    """Sections stand as readers ask: run, winners, differences, unread, cost, rows, method, claims."""
+    """Sections stand as readers ask: run, winners, differences, unread, cost, rows, more, method, claims."""
     headings = Outline(page_of(tmp_path, log_rows())).headings
     assert headings[0] == ("h1", "trial")
     assert [text for level, text in headings if level == "h2"] == [
         "What was run", "Which design wins", "Where designs differ", "What could not be read", "What it cost",
-        "Rows to read", "How it was computed", "Read with care",
+        "Rows to read", "Further tables", "How it was computed", "Read with care",
     ]  # fmt: skip
     assert [text for level, text in headings if level == "h3"][:4] == [
         "Winners", "Accuracy with 95% intervals", "Contrasts: how much more accurate is one design than another?",
@@ -102,12 +102,12 @@ def test_rows_to_read_are_listed_without_texts_for_a_log(tmp_path: Path) -> None
 
 def test_tables_that_it_does_not_know_are_shown(tmp_path: Path) -> None:
     """Any further table has a place, with its columns as they are."""
-    page = page_of(
-        tmp_path, log_rows(), agreement=pl.DataFrame({"judge": ["a"], "kappa": [0.51234], "p_value": [0.2]})
-    )
+    mine = pl.DataFrame({"judge": ["a"], "kappa": [0.51234], "p_value": [0.2]})
+    page = page_of(tmp_path, log_rows(), of_my_own=mine)
     assert "Further tables" in page
+    assert "Of my own" in page
     assert ">0.5123<" in page
-    assert "Further tables" not in page_of(tmp_path, log_rows())
+    assert "Of my own" not in page_of(tmp_path, log_rows())
 
 
 def test_a_log_that_knows_nothing_has_a_page(tmp_path: Path) -> None:

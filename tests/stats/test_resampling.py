@@ -1,0 +1,53 @@
+"""Resampled sums: exact, whatever the order, the precision or the company."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgeray.stats.draws import bootstrap_weights
+from judgeray.stats.resampling import on_grid, resampled_sums
+
+whole = st.lists(st.integers(-1000, 1000), min_size=5, max_size=5)
+floats = st.lists(st.floats(-1e6, 1e6, allow_nan=False), min_size=7, max_size=7)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(whole, min_size=1, max_size=6))
+def test_sums_of_whole_numbers_are_those_of_integer_arithmetic(rows: list[list[int]]) -> None:
+    """Single or double precision, alone or among others, repeated or not: every sum is exact."""
+    weights = np.concatenate(list(bootstrap_weights(5, 40))).astype(np.int64)
+    expected = np.array(rows) @ weights.T
+    assert (resampled_sums([*rows, rows[0]], 40) == [*expected, expected[0]]).all()
+
+
+def test_large_whole_numbers_are_not_rounded() -> None:
+    """Numbers beyond single precision are summed in double."""
+    row = np.array([2**24 + 1, 1, 3])
+    weights = np.concatenate(list(bootstrap_weights(3, 20))).astype(np.int64)
+    assert (resampled_sums(row, 20)[0] == weights @ row).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(row=floats)
+def test_on_the_grid_sums_are_exact_and_near(row: list[float]) -> None:
+    """Any order of summing gives one result, within 2^-48 of the largest sum of the numbers given."""
+    (gridded,) = on_grid(np.array([row]))
+    exact = float(sum(map(Fraction, gridded.tolist())))
+    assert {float(np.sum(gridded)), float(np.sum(gridded[::-1])), float(np.cumsum(gridded)[-1])} == {exact}
+    assert np.abs(gridded - row).max() <= 7 * max(map(abs, row)) * 2.0**-48
+
+
+def test_equal_numbers_need_no_product() -> None:
+    """A row of one value sums to that value times the number of questions in every resample."""
+    assert (resampled_sums(np.full((1, 9), 2.0), 30) == 18.0).all()
+
+
+def test_a_row_of_nothing_sums_to_nothing() -> None:
+    """Zeros stay zeros, also beside other rows."""
+    sums = resampled_sums([[0.0, 0.0], [0.3, 0.6]], 10)
+    assert (sums[0] == 0.0).all()
+    assert 0.6 <= sums[1].min() <= sums[1].max() <= 1.2 + 1e-12
