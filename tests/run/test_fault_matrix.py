@@ -51,7 +51,7 @@ LASTING = {
 """Faults that no trying cures, and the status by which the row says so. A reply cut by its length that still
 states its verdict is read."""
 
-REFUSED_AS_REQUESTS = {("gpt", "prompt_block"), ("opus", "content_filter"), ("opus", "prompt_block")}
+REFUSED_AS_REQUESTS = {("gpt", "prompt_block"), ("opus", "content_filter")}
 """Where a provider answers a policy matter with a 400 instead of a refusal, the row is undelivered."""
 
 BATCH_FAULTS = (
