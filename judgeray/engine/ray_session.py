@@ -47,18 +47,18 @@ def ray_session() -> Iterator[None]:
 def _core_words_aside() -> Iterator[None]:
     """Keep what Ray's C++ core writes to standard error while it starts, and show it only if that fails."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    kept, started = os.dup(2), False
     with TemporaryFile() as aside:
         os.dup2(aside.fileno(), 2)
         try:
             yield
-        except BaseException:
-            aside.seek(0)
-            os.write(kept, aside.read())
-            raise
+            started = True
         finally:
             os.dup2(kept, 2)
             os.close(kept)
+            if not started:
+                aside.seek(0)
+                os.write(2, aside.read())
 
 
 def _quiet_data() -> None:
