@@ -15,7 +15,7 @@ from judgeray.engine.batches.cancel import cancel_batches
 from judgeray.engine.batches.record import BatchRecord, BatchRecords
 from judgeray.engine.layout import RepliesFolder
 from judgeray.run.emulated import open_accounts
-from judgeray.run.resolve import read_experiment
+from judgeray.run.reopen import reopen
 from judgeray.run.say import say
 
 
@@ -35,7 +35,7 @@ def cancel_command(arguments: Sequence[str]) -> int:
 
 
 def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
-    experiment = read_experiment(run / "manifest.yaml")
+    experiment = reopen(run)
     records = _chosen(run, tags, experiment.manifest.replies)
     with ExitStack() as stack:
         ended = cancel_batches(records, open_accounts(experiment, stack))
@@ -46,7 +46,7 @@ def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
 
 
 def _forget(run: Path, tags: Sequence[str], console: Console) -> int:
-    replies = read_experiment(run / "manifest.yaml").manifest.replies
+    replies = reopen(run).manifest.replies
     records = BatchRecords(_folder(run, replies).batches)
     for record in _chosen(run, tags, replies):
         records.change(record, step="harvested", unfinished=record.calls, problem="given up by hand")
