@@ -55,12 +55,12 @@ class SharedKeeper:
         await self._handle.learn.remote(dict(seen))
 
 
-def shared_keeper(account: Account, history: Path) -> ActorHandle[Any] | None:
+def shared_keeper(account: Account, history: Path, used_today: int) -> ActorHandle[Any] | None:
     """Start the Ray actor that keeps an account's limits, where several actors share them."""
     if account.actors == 1:
         return None
     remote: Any = ray.remote(num_cpus=KEEPER_SLOT)(LimitKeeper)
-    handle: ActorHandle[Any] = remote.remote(account.limits, history=history)
+    handle: ActorHandle[Any] = remote.remote(account.limits, history=history, used_today=used_today)
     return handle
 
 
@@ -71,8 +71,10 @@ def shared_purse(purse: Purse) -> ActorHandle[Any]:
     return handle
 
 
-def keeper_for(account: Account, handle: ActorHandle[Any] | None, history: Path) -> LocalKeeper | SharedKeeper:
+def keeper_for(
+    account: Account, handle: ActorHandle[Any] | None, history: Path, used_today: int
+) -> LocalKeeper | SharedKeeper:
     """The keeper as an actor of the pool uses it."""
     if handle is not None:
         return SharedKeeper(handle)
-    return LocalKeeper(LimitKeeper(account.limits, history=history))
+    return LocalKeeper(LimitKeeper(account.limits, history=history, used_today=used_today))

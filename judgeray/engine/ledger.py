@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -49,6 +50,17 @@ class Ledger:
         for partition, keys in wanted.items():
             found.update(_lookup(partition, keys))
         return found
+
+    def received_today(self, provider: str) -> int:
+        """Count the replies that a provider account has given on this day in UTC."""
+        day = datetime.now(UTC).date().isoformat()
+        files = sorted(self._folder.partition(provider, "").parent.glob("model=*/*.parquet"))
+        if not files:
+            return 0
+        column = pl.scan_parquet(files, hive_partitioning=False).select(
+            pl.col("received_at").str.starts_with(day).sum()
+        )
+        return int(column.collect().item())
 
     def compact(self) -> int:
         """Move all journals into Parquet and return how many replies that were.

@@ -54,6 +54,10 @@ class Bucket:
     used: deque[tuple[float, float]] = field(default_factory=deque)
 
 
+DAY_OVER = "day_over"
+"""Stands in a lease when the day's requests are used up."""
+
+
 class LimitKeeper:
     """Divides one account's limits among its actors. Plain and synchronous; `clock` counts seconds.
 
@@ -61,8 +65,14 @@ class LimitKeeper:
     """
 
     def __init__(
-        self, limits: Limits, clock: Callable[[], float] = time.monotonic, history: Path | None = None
+        self,
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+        history: Path | None = None,
+        used_today: int = 0,
     ) -> None:
+        per_day = limits.requests_per_day
+        self._left_today = None if per_day is None else max(0.0, per_day - used_today)
         self._clock, self._history_file = clock, history
         self._configured = {name: getattr(limits, field) for name, field in BUCKETS.items()}
         self._buckets = {name: Bucket(per_minute) for name, per_minute in self._configured.items()}
@@ -77,7 +87,14 @@ class LimitKeeper:
         now = self._clock()
         self._fill(now)
         self._wishes[actor] = (now, wish)
-        return {name: self._take(name, wished, now) for name, wished in wish.items()}
+        given = {name: self._take(name, wished, now) for name, wished in wish.items()}
+        return given if self._left_today is None else self._within_day(given, self._left_today)
+
+    def _within_day(self, given: dict[str, float], left: float) -> dict[str, float]:
+        """Cut a lease down to what the day still allows, and say so when that is nothing."""
+        given["requests"] = min(given["requests"], left)
+        self._left_today = left - given["requests"]
+        return given if left > 0 else {**given, DAY_OVER: 1.0}
 
     def busy(self) -> None:
         """Note that the provider said it is busy: cut the rate, if it was in use."""

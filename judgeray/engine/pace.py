@@ -9,7 +9,7 @@ from typing import Protocol
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
-from judgeray.engine.limits import BUCKETS, Amounts
+from judgeray.engine.limits import BUCKETS, DAY_OVER, Amounts
 
 LEASE_SECONDS = 0.1
 """How often an actor with calls waiting asks for its share."""
@@ -39,6 +39,10 @@ class Keeper(Protocol):
         ...
 
 
+class DayOverError(Exception):
+    """The account's requests of this day are used up: the pool stops it."""
+
+
 class Pace:
     """Holds calls back so that the account's limits are kept over all its actors."""
 
@@ -54,7 +58,10 @@ class Pace:
         self._output, self._input_ratio = FIRST_OUTPUT_TOKENS, 1.0
 
     async def wait(self, call: Call) -> Amounts:
-        """Return, in the order asked, when this call may be sent; gives the cost that was set aside for it."""
+        """Return, in the order asked, when this call may be sent; gives the cost that was set aside for it.
+
+        Raises DayOverError where the account's requests of this day are used up.
+        """
         cost = self.cost(call)
         self._waiting[id(cost)] = cost
         try:
@@ -113,6 +120,8 @@ class Pace:
         wish = {name: max(0.0, needed[name] - self._balance[name]) for name in BUCKETS}
         async with asyncio.timeout(LEASE_DEADLINE_SECONDS):
             given = await self._keeper.lease(self._actor, wish)
+        if DAY_OVER in given:
+            raise DayOverError
         for name, amount in given.items():
             self._balance[name] += amount
         if not self._enough(cost):

@@ -23,7 +23,7 @@ from judgeray.engine.journal import FAILURES, REPLIES, JournalWriter, key_of
 from judgeray.engine.keepers import keeper_for
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
-from judgeray.engine.pace import Pace
+from judgeray.engine.pace import DayOverError, Pace
 from judgeray.engine.ramp import Ramp
 from judgeray.engine.spending import BUDGET_WORDS, Spending
 from judgeray.engine.tail import Tail
@@ -40,6 +40,9 @@ RESULT = pa.schema([(name, pa.int64()) for name in ("answered", "failed", "unsen
 """What became of a block's calls; `returned` ones were at the provider and came back unexecuted."""
 
 
+DAY_WORDS = "requests_per_day is used up; run the same command again after midnight UTC"
+
+
 @dataclass(frozen=True)
 class PoolSetup:
     """What every actor of an account's pool is told; handles of Ray actors are None where they are not needed."""
@@ -48,6 +51,7 @@ class PoolSetup:
     replies: str
     session: str
     keeper: ActorHandle[Any] | None = None
+    used_today: int = 0
     purse: ActorHandle[Any] | None = None
     prices: Prices | None = None
 
@@ -59,7 +63,7 @@ class AnswerPool:
         account, folder = setup.account, RepliesFolder(Path(setup.replies))
         name = f"{account.name}-{uuid4().hex}"
         self._account, self._setup, self._name = account, setup, name
-        self._keeper = keeper_for(account, setup.keeper, folder.limits_history(account.name))
+        self._keeper = keeper_for(account, setup.keeper, folder.limits_history(account.name), setup.used_today)
         self._ramp = Ramp(OPENING_CALLS, account.concurrency)
         self._workers_lock = hold_shared(folder.workers_lock)
         self._watch = Watch(folder, account.name, setup.session, folder.journal / f"{name}{STATUS}")
@@ -116,6 +120,9 @@ class AnswerPool:
             answer = await self._attempts.answer(call)
         except BudgetUsedUpError:
             self._watch.stop_all(BUDGET_WORDS)
+            answer = None
+        except DayOverError:
+            self._watch.stop_provider(f"{self._account.name}: {DAY_WORDS}")
             answer = None
         finally:
             self._counts["in_flight"] -= 1

@@ -17,6 +17,7 @@ from judgeray.engine.batches.pool import BatchPool
 from judgeray.engine.blocks import SpoolSource
 from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger import Ledger
 from judgeray.engine.pool import RESULT, AnswerPool, PoolSetup
 
 BLOCKS_PER_ACTOR = 8
@@ -52,12 +53,14 @@ class AccountStream(threading.Thread):
 def answered(setup: PoolSetup, files: list[Path]) -> Dataset:
     """Spooled calls, in small blocks, through the account's realtime pool."""
     account = setup.account
-    history = RepliesFolder(Path(setup.replies)).limits_history(account.name)
+    folder = RepliesFolder(Path(setup.replies))
+    history = folder.limits_history(account.name)
+    used = Ledger(folder).received_today(account.name) if account.limits.requests_per_day else 0
     source = SpoolSource(files)
     blocks: Dataset = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
     return blocks.map_batches(
         AnswerPool,
-        fn_constructor_args=(replace(setup, keeper=shared_keeper(account, history)),),
+        fn_constructor_args=(replace(setup, keeper=shared_keeper(account, history, used), used_today=used),),
         batch_size=None,
         batch_format="pyarrow",
         zero_copy_batch=True,

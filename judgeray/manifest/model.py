@@ -58,6 +58,7 @@ class LimitsSpec(Strict):
     requests_per_minute: Positive | None = None
     input_tokens_per_minute: Positive | None = None
     output_tokens_per_minute: Positive | None = None
+    requests_per_day: Positive | None = Field(default=None, description="Per day in UTC; then the account stops.")
     tokens_per_minute: Positive | None = Field(default=None, description="Input and output together (OpenAI).")
 
 

@@ -13,13 +13,14 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 class Limits:
     """Rate limits of the account over the whole cluster; None means not limited by us.
 
-    `tokens_per_minute` is for accounts that count input and output together, as OpenAI does.
+    `tokens_per_minute` is for accounts that count input and output together, as OpenAI does. A day is one in UTC.
     """
 
     requests_per_minute: int | None = None
     input_tokens_per_minute: int | None = None
     output_tokens_per_minute: int | None = None
     tokens_per_minute: int | None = None
+    requests_per_day: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -109,3 +110,15 @@ def test_torn_temporary_file_is_not_read(folder: RepliesFolder, make_call: MakeC
     Ledger(folder).compact()
     (parts(folder)[0].parent / "part-half.tmp").write_bytes(b"PAR1 half")
     assert len(Ledger(folder).lookup([make_call("a")])) == 1
+
+
+def test_replies_of_today_are_counted_by_account(
+    folder: RepliesFolder, make_call: MakeCall, make_reply: MakeReply
+) -> None:
+    """A daily limit counts what earlier sessions of this day received, per account, and nothing of other days."""
+    today = datetime.now(UTC).isoformat(timespec="milliseconds")
+    old = make_reply(make_call("old"))
+    journal(folder, "a", [old, *(make_reply(make_call(str(n)), "x", today) for n in range(3))])
+    Ledger(folder).compact()
+    assert Ledger(folder).received_today("openai") == 3
+    assert Ledger(folder).received_today("anthropic") == 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgeray.engine.limits import BUCKETS, BURST_SECONDS, CUT, HEADROOM, LimitKeeper
+from judgeray.engine.limits import BUCKETS, BURST_SECONDS, CUT, DAY_OVER, HEADROOM, LimitKeeper
 from judgeray.providers.account import Limits
 
 
@@ -153,3 +153,12 @@ def test_headers_teach_but_never_exceed_the_manifest() -> None:
     got = saturate(keeper, clock, 10)
     assert got <= (10 + BURST_SECONDS) * 1 * HEADROOM + 1e-6
     assert keeper.lease("a", wish(tokens=1e9))["tokens"] < 1000
+
+
+def test_day_limit_ends_the_day() -> None:
+    """What was sent today counts, the rest is handed out, and then the lease says that the day is over."""
+    keeper = LimitKeeper(Limits(requests_per_day=10), Clock(), used_today=4)
+    assert keeper.lease("a", wish(requests=5))["requests"] == 5
+    assert keeper.lease("b", wish(requests=5))["requests"] == 1
+    assert DAY_OVER in keeper.lease("a", wish(requests=1))
+    assert DAY_OVER not in LimitKeeper(Limits(), Clock()).lease("a", wish(requests=1))

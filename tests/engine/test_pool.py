@@ -18,7 +18,7 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import run_lock
 from judgeray.engine.pool import OPENING_CALLS, AnswerPool, PoolSetup
 from judgeray.engine.spool import SCHEMA
-from judgeray.providers.account import Account
+from judgeray.providers.account import Account, Limits
 from judgeray.providers.client import Client
 from judgeray.providers.errors import ProviderError
 
@@ -89,7 +89,7 @@ def running(folder: RepliesFolder) -> Iterator[RepliesFolder]:
 def actor(running: RepliesFolder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AnswerPool]:
     """Builds an actor that uses a fake client."""
 
-    def build(client: Client | BadInputError, concurrency: int = 64) -> AnswerPool:
+    def build(client: Client | BadInputError, concurrency: int = 64, per_day: int | None = None) -> AnswerPool:
         def connect(account: Account) -> Client:
             if isinstance(client, BadInputError):
                 raise client
@@ -97,7 +97,7 @@ def actor(running: RepliesFolder, monkeypatch: pytest.MonkeyPatch) -> Callable[.
             return client
 
         monkeypatch.setattr(pool_module, "connect", connect)
-        account = Account("openai", "openai", concurrency=concurrency)
+        account = Account("openai", "openai", concurrency=concurrency, limits=Limits(requests_per_day=per_day))
         return AnswerPool(PoolSetup(account, str(running.path), "session"))
 
     return build
@@ -199,3 +199,14 @@ def test_stop_flag_leaves_the_rest_unsent(
     (result,) = answer_blocks(actor(client), [calls])
     assert client.asked == []
     assert result["unsent"] == [30]
+
+
+def test_day_limit_stops_the_account_cleanly(
+    actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
+) -> None:
+    """When the day's requests are used up, the rest is left unsent and the reason is said."""
+    client = Fake(make_reply)
+    (result,) = answer_blocks(actor(client, per_day=12), [calls])
+    assert len(client.asked) <= 12
+    assert result["answered"][0] + result["unsent"][0] == 30
+    assert "requests_per_day is used up" in running.stop_flag("openai").read_text()

@@ -10,6 +10,7 @@ import pytest
 
 from judgeray.cli.main import main
 from judgeray.emulator.batch_settings import Batches
+from judgeray.emulator.fault_settings import FaultRule, Faults
 from judgeray.emulator.how import How
 from tests.run.bench import MakeBench
 
@@ -43,3 +44,20 @@ def test_open_batches_are_left_shown_cancelled_and_taken_up(
     counts = bench.emulator.counts()
     assert counts["prompts"] == counts["executed"] == 160
     assert set(bench.verdicts()["status"]) == {"ok"}
+
+
+def test_expired_rows_alone_are_bought_again_by_the_planned_mode(make_bench: MakeBench) -> None:
+    """40% of a batch expires: mode auto buys exactly those rows again, realtime; the others are kept."""
+    faults = Faults(rules=(FaultRule(fault="expired", api="openai"),), expired_share=0.6)
+    how = How(batches=Batches(batch_seconds=0.5), faults=faults)
+    desk = DESK.replace("mode: batch, batch: {", "mode: auto, batch: {from_calls: 10, ")
+    judge = "gpt: {provider: openai, model: gpt-4.1}"
+    bench = make_bench(judges=judge, extra=f"providers: {{openai: {desk}}}", how=how)
+    code, said = bench.run()
+    assert code == 0, said
+    counts = bench.emulator.counts()
+    assert counts["executed"] == counts["prompts"] == 160
+    assert counts["repeated"] == {}
+    assert counts["batches"]["created"] == 1
+    modes = dict(bench.verdicts().group_by("mode").len().iter_rows())
+    assert modes == {"batch": 96, "realtime": 64}
