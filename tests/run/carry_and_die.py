@@ -1,4 +1,4 @@
-"""A desk that dies: carries the batches of a manifest's first round and kills its own process at a stated step."""
+"""A desk that dies: carries one provider's batches of a manifest and kills its own process at a stated step."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class DyingJournal:
 
 def main() -> None:
     """Plan the first round, write the batches down and carry them up to the step."""
-    manifest, output, step = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+    manifest, output, provider, step = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
     experiment = read_experiment(manifest)
     folder = RepliesFolder(output / "replies")
     folder.make()
@@ -89,7 +89,8 @@ def main() -> None:
         accounts = open_accounts(experiment, stack)
         stack.enter_context(run_lock(folder.run_lock, "dying"))
         spool, records = Spool(folder.spool), BatchRecords(folder.batches)
-        for part in grid_shards(experiment.sources, experiment.arms):
+        arms = [arm for arm in experiment.arms if arm.judge.provider == provider]
+        for part in grid_shards(experiment.sources, arms):
             for row in part.rows:
                 spool.add(part.arm.design.call(row, part.arm.judge, part.arm.replicate))
         if step == "before_intent":
