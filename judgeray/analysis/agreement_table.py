@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby
 
 import polars as pl
 
 from judgeray.analysis.grid import Grid
 from judgeray.analysis.ratings import RatedItems, ratings_by_judges, ratings_by_replicates
 from judgeray.analysis.schema import ESTIMATE, counts, fields, texts
-from judgeray.analysis.stacks import per_cell
+from judgeray.analysis.stacks import in_parts, per_cell
 from judgeray.stats.agreement import cohen_kappa, fleiss_kappa, group_sums, krippendorff_alpha, pair_sums
 from judgeray.stats.estimate import Estimate
 from judgeray.stats.functions_of_sums import Statistic, clustered_statistics
@@ -58,17 +58,18 @@ def agreement_table(grid: Grid) -> pl.DataFrame:
     replicate numbers. Categories are the verdicts. Kappas count `items` (rows; for judges each replicate is one)
     that all their raters gave a verdict, alpha those that at least two did. Null where one category alone occurs.
     """
-    cases = [*_judges(grid), *_replicates(grid)]
-    rows = []
+    cases = chain(_judges(grid), _replicates(grid))
+    rows = [row for part in in_parts(cases, lambda case: case.sums.size) for row in _rows(part)]
+    return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort(_KEY)
+
+
+def _rows(cases: list[_Case]) -> Iterator[tuple[object, ...]]:
+    """Estimate cases measure by measure."""
     for measure, statistic in MEASURES.items():
         chosen = [case for case in cases if case.measure == measure]
-        estimate = partial(_estimated, statistic=statistic)
-        estimates = per_cell(([case.sums for case in chosen],), estimate)
-        rows += [
-            (*case.key, measure, case.raters, case.items, *fields(e), case.caution)
-            for case, e in zip(chosen, estimates, strict=True)
-        ]
-    return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort(_KEY)
+        estimates = per_cell(([case.sums for case in chosen],), partial(_estimated, statistic=statistic))
+        for case, e in zip(chosen, estimates, strict=True):
+            yield (*case.key, measure, case.raters, case.items, *fields(e), case.caution)
 
 
 def _judges(grid: Grid) -> Iterator[_Case]:

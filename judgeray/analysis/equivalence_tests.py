@@ -12,8 +12,8 @@ from judgeray.analysis.schema import ESTIMATE, fields, numbers, texts
 from judgeray.analysis.stacks import per_cell
 from judgeray.stats.equivalence import MARGIN, Equivalence, equivalence
 
-FEW_DIFFER = 50
-CAUTION = "fewer than 50 questions differ: p_t is too sure of itself, decide by p_exact"
+FEW_DIFFER = 100
+CAUTION = "fewer than 100 questions differ: p_t is too sure of itself, decide by p_exact"
 
 _SCHEMA = texts(*PAIR) | numbers("margin", "p_t", "p_exact") | ESTIMATE | texts("caution")
 

@@ -37,7 +37,8 @@ def _with_needed(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
     if missing:
         found = ", ".join(shown(name) for name in sorted(frame.columns)) or "none"
         raise BadInputError(f"{file}: missing column '{missing[0]}'; columns found: {found}")
-    return frame.select(name for name in KINDS if name in frame.columns)
+    known = [name for name in frame.columns if name in KINDS]
+    return frame if known == frame.columns else frame.select(known)
 
 
 def _parquet(file: Path) -> pl.DataFrame:
@@ -50,8 +51,10 @@ def _parquet(file: Path) -> pl.DataFrame:
     table.validate(full=True)
     frame = pl.DataFrame(table)
     told = {name: value for name, value in _folder_values(file).items() if name not in names}
-    unread = dict.fromkeys(name for name in names if name not in KINDS)
-    return frame.with_columns(pl.lit(value).alias(name) for name, value in {**unread, **told}.items())
+    needed = set(NEEDED_COLUMNS) <= {*names, *told}
+    unread = {} if needed else dict.fromkeys(name for name in names if name not in KINDS)
+    added = {**unread, **told}
+    return frame.with_columns(pl.lit(value).alias(name) for name, value in added.items()) if added else frame
 
 
 def _dictionaries(metadata: pq.FileMetaData) -> list[str]:

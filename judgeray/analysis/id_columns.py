@@ -19,9 +19,12 @@ class IdColumns:
         self._kept: OrderedDict[tuple[str, int, object, object], tuple[pl.Series, pl.Series]] = OrderedDict()
 
     def compacted(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Give the text id columns of a raw frame their compact type."""
-        texts = [name for name in ID_COLUMNS if frame[name].dtype == pl.String and frame.height]
-        return frame.with_columns(self._categorical(frame[name]) for name in texts)
+        """Give the text id columns of a raw frame their compact type, in place."""
+        for name in ID_COLUMNS:
+            column = frame.get_column(name)
+            if column.dtype == pl.String and frame.height:
+                frame.replace_column(frame.get_column_index(name), self._categorical(column))
+        return frame
 
     def _categorical(self, column: pl.Series) -> pl.Series:
         key = (column.name, len(column), column[0], column[-1])

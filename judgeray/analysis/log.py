@@ -79,7 +79,7 @@ def _checked(read: list[Read], labels: Sequence[str]) -> pl.DataFrame:
     """Type and check the frames of files with equal column types, as one."""
     pa.default_memory_pool().release_unused()  # else raw text of files long done stays in memory
     place = Place([(file, frame.height) for file, frame in read])
-    raw = pl.concat([frame for _, frame in read])
+    raw = pl.concat([frame for _, frame in read], rechunk=True)
     log = pl.DataFrame([typed(name, _column(raw, name), place) for name in KINDS])
     parsed = pl.when(pl.col("verdict").is_null()).then(pl.lit("unparsed")).otherwise(pl.lit("ok"))
     log = log.with_columns(

@@ -13,7 +13,7 @@ from judgeray.analysis.grid import Grid
 from judgeray.analysis.layout import Codes
 from judgeray.analysis.pairs import PAIR, design_pairs, entries, shared_rows
 from judgeray.analysis.schema import ESTIMATE, counts, fields, texts
-from judgeray.analysis.stacks import per_cell
+from judgeray.analysis.stacks import in_parts, per_cell
 from judgeray.stats.bootstrap import clustered_means, clustered_ratios
 from judgeray.stats.estimate import Estimate
 
@@ -38,11 +38,15 @@ def missing_bounds(grid: Grid) -> pl.DataFrame:
     `highest` (the reverse). With b null the value is the accuracy of a. Whatever the missing rows would have said,
     the value lies between the extremes. Unlike elsewhere, undelivered and pending rows are in.
     """
-    alone, paired = list(_accuracies(grid)), list(_differences(grid))
-    ratios = _estimated(alone, partial(clustered_ratios, unit="share of rows"))
-    return pl.concat([ratios, _estimated(paired, partial(clustered_means, unit="share of rows"))]).sort(
-        *PAIR, "assumption"
-    )
+    tables = [
+        *(_estimated(part, clustered_ratios) for part in in_parts(_accuracies(grid), _size)),
+        *(_estimated(part, clustered_means) for part in in_parts(_differences(grid), _size)),
+    ]
+    return pl.concat(tables).sort(*PAIR, "assumption")
+
+
+def _size(case: _Case) -> int:
+    return int(case.sums.size)
 
 
 def _accuracies(grid: Grid) -> Iterator[_Case]:
@@ -78,7 +82,8 @@ def _pair(a: Cell, b: Cell) -> Iterator[_Case]:
 
 
 def _estimated(cases: list[_Case], estimate: Callable[..., list[Estimate]]) -> pl.DataFrame:
-    estimates = per_cell(([case.sums for case in cases], [case.rows for case in cases]), estimate)
+    columns = [case.sums for case in cases], [case.rows for case in cases]
+    estimates = per_cell(columns, partial(estimate, unit="share of rows"))
     found = zip(cases, estimates, strict=True)
     rows = [(*case.key, int(case.rows.sum()), *case.missing, *fields(e)) for case, e in found]
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row")

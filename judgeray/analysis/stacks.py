@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 T = TypeVar("T")
 
-_NUMBERS_AT_ONCE = 40_000_000
+_NUMBERS_AT_ONCE = 10_000_000
 
 
 def per_cell(columns: Sequence[Sequence[NDArray[Any]]], estimate: Callable[..., Sequence[T]]) -> list[T]:
@@ -23,6 +23,20 @@ def per_cell(columns: Sequence[Sequence[NDArray[Any]]], estimate: Callable[..., 
         stacks = [np.stack([column[cell] for cell in cells]).astype(float) for column in columns]
         results.update(zip(cells, estimate(*stacks), strict=True))
     return [results[cell] for cell in sorted(results)]
+
+
+def in_parts(items: Iterable[T], size: Callable[[T], int]) -> Iterator[list[T]]:
+    """Gather items, whose arrays hold `size` numbers, into lists that fit in memory together."""
+    part: list[T] = []
+    numbers = 0
+    for item in items:
+        part.append(item)
+        numbers += size(item)
+        if numbers > _NUMBERS_AT_ONCE:
+            yield part
+            part, numbers = [], 0
+    if part:
+        yield part
 
 
 def _alike(arrays: Sequence[NDArray[Any]]) -> list[list[int]]:

@@ -13,8 +13,10 @@ from judgeray.analysis.schema import ESTIMATE, fields, numbers, texts
 from judgeray.analysis.stacks import per_cell
 from judgeray.stats.clustered_errors import ClusteredError, mean_errors, ratio_errors
 
-FEW_DIFFER = 20
-CAUTION = "fewer than 20 questions differ from the rest: the interval misses the truth more often than it says"
+FEW_WRONG, FEW_DISCORDANT = 50, 10
+"""With fewer such questions, 95 % intervals held the truth in 93 % of simulated studies and fewer."""
+
+CAUTION = "so few questions differ from the rest that the interval misses the truth too often"
 
 _SCHEMA = texts(*PAIR) | numbers("standard_error") | ESTIMATE | texts("caution")
 
@@ -36,16 +38,23 @@ def _accuracies(grid: Grid) -> Iterator[tuple[object, ...]]:
     errors = per_cell(columns, partial(ratio_errors, unit="share of rows"))
     for cell, counts, error in zip(grid.cells, asked, errors, strict=True):
         differing = min((counts.correct > 0).sum(), (counts.correct < counts.settled).sum())
-        yield (cell.dataset, cell.judge, cell.condition, cell.design, None, *_columns(error, int(differing)))
+        yield (
+            cell.dataset,
+            cell.judge,
+            cell.condition,
+            cell.design,
+            None,
+            *_columns(error, int(differing), FEW_WRONG),
+        )
 
 
 def _differences(grid: Grid) -> Iterator[tuple[object, ...]]:
     columns = [pair.differences for pair in grid.pairs], [pair.rows for pair in grid.pairs]
     errors = per_cell(columns, partial(mean_errors, unit="share of rows"))
     for pair, error in zip(grid.pairs, errors, strict=True):
-        yield (*pair.key, *_columns(error, int((pair.differences != 0).sum())))
+        yield (*pair.key, *_columns(error, int((pair.differences != 0).sum()), FEW_DISCORDANT))
 
 
-def _columns(error: ClusteredError, differing: int) -> tuple[object, ...]:
-    caution = CAUTION if differing < FEW_DIFFER else None
+def _columns(error: ClusteredError, differing: int, few: int) -> tuple[object, ...]:
+    caution = CAUTION if differing < few else None
     return (error.standard_error, *fields(error.estimate), caution)

@@ -17,7 +17,7 @@ Weights = NDArray[np.uint8]
 a count above 255 has odds below 1 in 10^500."""
 
 SEED = 42
-BLOCK_CELLS = 4_000_000
+BLOCK_CELLS = 1_000_000
 """Weights handed out at once: what bounds memory whatever the number of questions."""
 KEPT_BYTES = 256 * 2**20
 """Whole plans that are kept for the next table; a larger plan is drawn again."""
@@ -52,6 +52,11 @@ def half_sample_weights(questions: int, subsets: int, seed: int = SEED) -> Itera
         for subset in block:
             subset[generator.choice(questions, questions // 2, replace=False)] = 1
         yield block
+
+
+def forget_plans() -> None:
+    """Let go of the plans that are kept."""
+    _KEPT.clear()
 
 
 def _kept(questions: int, resamples: int, seed: int) -> Weights:

@@ -33,7 +33,7 @@ def study(questions: int = 60, designs: str = "CH", judges: str = "xy", replicat
     ease = rng.beta(4, 1, questions)
     return [
         {
-            "question_id": f"q{q:03d}", "row_id": f"q{q:03d}:{r}", "label": LABELS[r],
+            "question_id": f"q{q:03d}", "row_id": f"{r}:q{q:03d}", "label": LABELS[r],
             "design": design, "judge": judge, "replicate": replicate,
             "right": bool(rng.random() < ease[q] - 0.1 * (design == "C")),
             "total_tokens": int(rng.integers(100, 200)) + 50 * (design == "H"), "cost_usd": 0.01,
@@ -91,10 +91,10 @@ def test_differences_are_those_of_the_contrasts(tables: dict[str, pl.DataFrame])
 
 
 def test_an_interval_on_few_questions_is_cautioned() -> None:
-    """One wrong row among 30 questions: the standard error's normal shape is not to be trusted."""
+    """One wrong row among 30 questions shows no normal shape; 60 wrong of 120 do."""
     rows: Rows = [{"question_id": f"q{n}", "right": n > 0} for n in range(30)]
-    assert "fewer than" in str(one(table("standard_errors", rows))["caution"])
-    rows = [{"question_id": f"q{n}", "right": n % 2 == 0} for n in range(60)]
+    assert "too often" in str(one(table("standard_errors", rows))["caution"])
+    rows = [{"question_id": f"q{n}", "right": n % 2 == 0} for n in range(120)]
     assert one(table("standard_errors", rows))["caution"] is None
 
 
@@ -218,6 +218,8 @@ def test_judges_that_always_say_the_same_agree_fully() -> None:
         ("cohen_kappa", 3), ("fleiss_kappa", 1), ("krippendorff_alpha", 1)
     ]  # fmt: skip
     assert found["value"].to_list() == pytest.approx([1.0] * 5)
+    assert found.filter(pl.col("b") == "y").select("n", "missing").row(0) == (20, 0)
+    assert found.filter(pl.col("b") == "z").select("n", "missing").rows() == [(5, 15)] * 2
     items = {(row["a"], row["b"], row["measure"]): row["items"] for row in found.to_dicts()}
     assert items["x", "y", "cohen_kappa"] == 40
     assert items["x", "z", "cohen_kappa"] == items[None, None, "fleiss_kappa"] == 10

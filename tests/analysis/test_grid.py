@@ -25,7 +25,7 @@ def _arms(picked: list[tuple[int, ...]], replicates: list[int]) -> list[dict[str
     seen: dict[tuple[int, int, int], dict[str, Any]] = {}
     for design, row, replicate, outcome, tokens in picked:
         seen[design, row, replicate] = {
-            "design": "CHRz"[design], "question_id": f"q{row // 2}", "row_id": f"r{row}",
+            "design": "CHRz"[design], "question_id": f"q{9 - row // 2}", "row_id": f"r{row}",
             "replicate": replicates[replicate], "right": None if outcome == 2 else bool(outcome),
             "status": "pending" if outcome == 2 else "ok", "total_tokens": tokens or None,
         }  # fmt: skip
@@ -83,6 +83,15 @@ def test_rows_that_stand_together_are_viewed_and_not_copied() -> None:
     shuffled = grid_of(log.reverse().gather([3, 0, 7, 1, 2, 4, 6, 5])).cells
     assert all(isinstance(cell.place, np.ndarray) for cell in shuffled)
     assert [c.numbers("total_tokens").tolist() for c in shuffled] == [[0.0, 1.0, 2.0, 3.0]] * 2
+
+
+def test_questions_and_rows_stand_in_the_order_of_their_ids() -> None:
+    """Whatever appears first, resampling sees questions sorted as strings, and rows within them."""
+    ids = [("zz-10", "b"), ("zz-9", "x"), ("aa-1", "d"), ("zz-10", "a")]
+    rows = [{"question_id": q, "row_id": r, "total_tokens": n} for n, (q, r) in enumerate(ids)]
+    (cell,) = grid_of(make_log(rows)).cells
+    assert cell.numbers("total_tokens").tolist() == [2.0, 3.0, 0.0, 1.0]
+    assert cell.layout.sizes.tolist() == [1, 2, 1]
 
 
 identities = st.lists(

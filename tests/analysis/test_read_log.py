@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from judgeray.analysis import log as log_module
 from judgeray.analysis import read_log
 from judgeray.analysis.columns import KINDS
 from judgeray.verdicts import VERDICT_SCHEMA
@@ -133,3 +134,21 @@ def test_lone_surrogates_and_nul_survive_reading(tmp_path: Path) -> None:
     """Text that UTF-8 cannot hold becomes its escape; NUL is a character like any other."""
     (tmp_path / "log.jsonl").write_text(json.dumps(rows()[0] | {"row_id": "a\ud800\x00b"}), "utf-8")
     assert read_log(tmp_path / "log.jsonl")["row_id"].item() == "a\\ud800\x00b"
+
+
+def test_how_files_are_gathered_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in one batch or file by file, with values that only some files hold, the log is the same."""
+    for number, label in enumerate(("supported", "unsupported", "supported", "partially_supported")):
+        more = {
+            "row_id": f"r{number}",
+            "label": label,
+            "judge": f"j{number % 3}",
+            "total_tokens": 10 ** (2 * number),
+        }
+        pl.DataFrame([row | more for row in rows()[:1]]).write_parquet(tmp_path / f"{number}.parquet")
+    whole = read_log(tmp_path)
+    monkeypatch.setattr(log_module, "_BATCH_ROWS", 1)
+    assert_frame_equal(read_log(tmp_path), whole)
+    assert whole["judge"].to_list() == ["j0", "j1", "j2", "j0"]
+    assert whole["total_tokens"].to_list() == [1, 100, 10_000, 1_000_000]
+    assert whole["label"].dtype == whole["verdict"].dtype

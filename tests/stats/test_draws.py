@@ -54,3 +54,16 @@ def test_half_samples_are_choices_of_a_fresh_generator() -> None:
     generator = np.random.Generator(np.random.PCG64(42))
     for subset in _stacked(list(half_sample_weights(40, 20))):
         assert set(np.flatnonzero(subset)) == set(generator.choice(40, 20, replace=False).tolist())
+
+
+def test_plans_are_kept_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan that is asked for again is the same memory; older ones make room; too large a one is not kept."""
+    draws.forget_plans()
+    monkeypatch.setattr(draws, "KEPT_BYTES", 2_000)
+    first = next(bootstrap_weights(10, 100))
+    assert np.shares_memory(next(bootstrap_weights(10, 100)), first)
+    assert not np.shares_memory(next(bootstrap_weights(15, 100)), first)
+    assert not np.shares_memory(next(bootstrap_weights(10, 100)), first)
+    assert (next(bootstrap_weights(10, 100)) == first).all()
+    assert (_stacked(bootstrap_weights(10, 300))[:100] == first).all()
+    assert not np.shares_memory(next(bootstrap_weights(10, 300)), next(bootstrap_weights(10, 300)))

@@ -24,6 +24,17 @@ def test_its_ends_are_those_of_the_bootstrap_within_its_noise(chance: float) -> 
     assert ends.tolist() == pytest.approx([drawn.low, drawn.high], abs=error / 10)
 
 
+def test_skewness_bends_it_as_it_bends_the_bootstrap() -> None:
+    """Strongly skewed token counts: a normal interval would be off by more than a tenth of a standard error."""
+    tokens = np.random.default_rng(3).lognormal(0.0, 1.2, 2_000)
+    (drawn,) = clustered_means(tokens, np.ones(2_000), "tokens")
+    ends = ideal_interval(tokens[None], np.ones((1, 2_000)), 0.95)[:, 0]
+    error = tokens.std() / np.sqrt(2_000)
+    assert ends.tolist() == pytest.approx([drawn.low, drawn.high], abs=error / 10)
+    normal = [tokens.mean() - 1.96 * error, tokens.mean() + 1.96 * error]
+    assert np.abs(ends - normal).min() > error / 10
+
+
 def test_it_takes_over_beyond_the_limit_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Value and counts stay what they are; the method names the closed form."""
     differences = np.random.default_rng(2).integers(-2, 3, (3, 500))
