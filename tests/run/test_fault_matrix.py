@@ -150,7 +150,7 @@ def _no_repeat_but_lost_ones(bench: Bench) -> None:
     assert set(counts["repeated"].values()) <= {2}
 
 
-@pytest.mark.parametrize("fault", ["quota_exhausted", "unauthorized"])
+@pytest.mark.parametrize("fault", ["quota_exhausted", "unauthorized", "forbidden", "not_found"])
 def test_account_faults_stop_each_account_within_ten_calls(
     realtime: Callable[[list[str]], Bench], fault: str
 ) -> None:
@@ -185,3 +185,22 @@ def test_batch_faults_end_in_verdicts(make_bench: MakeBench, tmp_path: Path) -> 
     assert told == []
     counts = bench.emulator.counts()
     assert counts["prompts"] == verdicts.height
+
+
+def test_batches_that_cannot_be_had_are_reported_with_what_to_do(make_bench: MakeBench, tmp_path: Path) -> None:
+    """A batch that never ends, and one whose results name ids nobody sent: undelivered, in clear words."""
+    how = How(faults=Faults(markers=True), batches=Batches(batch_seconds=0.5))
+    bench = make_bench(judges=JUDGES, how=how, **always_right())
+    desk = DESK.replace("most_requests: 3", "most_requests: 3, deadline_hours: 0.002")
+    kinds = ", ".join(f"{kind}: {{mode: batch, batch: {desk}}}" for kind in ("openai", "anthropic", "google"))
+    manifest(bench, write_rows(tmp_path, ["stuck"] * 3 + ["foreign_keys"] * 3), f"{{{kinds}}}")
+    code, said = bench.run()
+    assert code == 3, said
+    for error, fault in bench.verdicts().select("error", "question_id").rows():
+        if fault.startswith("stuck"):
+            assert "has not ended" in error
+            assert "judgeray cancel" in error
+    words = bench.verdicts().filter(pl.col("question_id").str.starts_with("foreign"))["error"].drop_nulls()
+    assert words.str.contains("its files are kept in").all()
+    assert words.len() >= 3
+    assert list(tmp_path.rglob("batches/kept/*/*"))

@@ -16,12 +16,16 @@ from judgeray.engine.spool import Spool
 from judgeray.providers.account import Account
 from judgeray.providers.connect import batch_caps
 
+WINDOW_HOURS = 24.0
+"""How long the three providers may take for a batch (their batch guides): a tighter deadline goes realtime."""
+
 
 def to_batches(account: Account, files: Sequence[Path], records: BatchRecords, spool: Spool) -> list[BatchRecord]:
     """Write down batches for an account's spooled calls; calls that go realtime are put into `spool`.
 
-    Mode `batch` sends all calls in batches. Mode `auto` sends those that were in a batch before (expired or
-    unfinished there) and anything below `from_calls` realtime.
+    Mode `batch` sends all calls in batches. Mode `auto` sends realtime what was in a batch before (expired or
+    unfinished there), fewer calls than `from_calls`, and everything where the deadline is tighter than the window
+    in which a batch need be done.
     """
     calls: Iterable[Call] = spooled_calls(files)
     if account.mode == "auto":
@@ -29,7 +33,7 @@ def to_batches(account: Account, files: Sequence[Path], records: BatchRecords, s
         fresh, waiting = list[Call](), list[Call]()
         for call in calls:
             (waiting if call.key in tried else fresh).append(call)
-        if len(fresh) < account.batch.from_calls:
+        if len(fresh) < account.batch.from_calls or account.batch.deadline_hours < WINDOW_HOURS:
             waiting, fresh = waiting + fresh, []
         for call in waiting:
             spool.add(call)

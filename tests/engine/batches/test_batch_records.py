@@ -86,6 +86,16 @@ def test_auto_sends_few_calls_realtime(records: BatchRecords, make_call: MakeCal
     assert realtime.total == 9
 
 
+def test_auto_sends_all_realtime_under_a_tight_deadline(
+    records: BatchRecords, make_call: MakeCall, tmp_path: Path
+) -> None:
+    """Work that must be done before a batch need be is not put into one."""
+    account = Account("openai", "openai", mode="auto", batch=BatchSettings(from_calls=1, deadline_hours=6))
+    realtime = Spool(tmp_path / "realtime")
+    assert to_batches(account, spooled(tmp_path, [make_call("a"), make_call("b")]), records, realtime) == []
+    assert realtime.total == 2
+
+
 def test_auto_sends_what_a_batch_left_unfinished_realtime(
     records: BatchRecords, make_call: MakeCall, tmp_path: Path
 ) -> None:
