@@ -124,11 +124,14 @@ def realtime(make_bench: MakeBench, tmp_path: Path) -> Callable[[list[str]], Ben
 
 def test_realtime_faults_end_in_verdicts_or_named_statuses(realtime: Callable[[list[str]], Bench]) -> None:
     """Every realtime fault on each of the three providers, in one run."""
-    bench = realtime([*PASSING, *LASTING])
+    bench = realtime([*PASSING, *LASTING, "empty_candidates"])
     code, said = bench.run()
     assert code == 3, said  # refused requests leave rows undelivered
     found = by_fault(bench)
-    assert len(found) == 3 * (len(PASSING) + len(LASTING))
+    assert len(found) == 3 * (len(PASSING) + len(LASTING) + 1)
+    # No candidate at all passes at Gemini when asked again; elsewhere it is a reply without text.
+    empty = [found[judge, "empty_candidates"] for judge in ("gem", "gpt", "opus")]
+    assert empty == ["ok", "unparsed", "unparsed"]
     for judge in ("gpt", "opus", "gem"):
         for fault in PASSING:
             assert found[judge, fault] == "ok", (judge, fault, said)
