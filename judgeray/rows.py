@@ -14,6 +14,7 @@ class Row:
 
     `row_id` is `dataset:question_id:variant` unless a table brings its own. `complexity` is the number of
     ASQA qa_pairs or QAMPARI answers (study 1, Table 19); None where a dataset has no such count.
+    `other_reference` is a second annotator's reference for the same question; None where there is none.
     """
 
     dataset: str
@@ -25,6 +26,7 @@ class Row:
     reference: str
     candidate: str
     complexity: int | None = None
+    other_reference: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

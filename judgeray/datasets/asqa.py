@@ -26,8 +26,9 @@ def load_asqa(source: DatasetSource) -> Iterator[Row | Skip]:
     """Yield variants `full` and `partial` of each question; `complexity` is the number of qa_pairs.
 
     The reference is the first annotation's long answer, verbatim (ALCE's `answer` where a record has no
-    annotations). Skipped: fewer than two qa_pairs, a blank long answer, a blank text among the used pairs.
-    Raises BadInputError where the file has another layout or lacks the split.
+    annotations); the second annotation's is the second reference, None where it is missing or blank. Skipped:
+    fewer than two qa_pairs, a blank long answer, a blank text among the used pairs. Raises BadInputError where the
+    file has another layout or lacks the split.
     """
     file = only_file(source)
     records = _records(json_document(file), source.split, file.where)
@@ -56,6 +57,7 @@ def _read(record: Mapping[str, object]) -> Pair:
         reference=_long_answer(record),
         short_candidate=" ".join(_fragment(pair) for pair in first_half(pairs, "qa_pairs")),
         complexity=len(pairs),
+        other_reference=_second_long_answer(record),
     )
 
 
@@ -64,6 +66,14 @@ def _long_answer(record: Mapping[str, object]) -> str:
         return text_of(record, "answer")
     first = items_of(record, "annotations")[0]
     return text_of(as_record(first, "annotation"), "long_answer")
+
+
+def _second_long_answer(record: Mapping[str, object]) -> str | None:
+    """Take it if it is there: what no candidate uses does not cost the question."""
+    annotations = record.get("annotations")
+    second = annotations[1] if isinstance(annotations, list) and len(annotations) > 1 else None
+    text = second.get("long_answer") if isinstance(second, Mapping) else None
+    return text if isinstance(text, str) and text.strip() else None
 
 
 def _fragment(pair: object) -> str:

@@ -23,12 +23,16 @@ class Scheme:
 
 @dataclass(frozen=True)
 class Pair:
-    """What a source question gives: its reference, verbatim, and the candidate that falls short of it."""
+    """What a source question gives: its reference, verbatim, and the candidate that falls short of it.
+
+    `other_reference` is a second annotator's, verbatim; no candidate is made of it.
+    """
 
     question: str
     reference: str
     short_candidate: str
     complexity: int | None = None
+    other_reference: str | None = None
 
 
 Identify = Callable[[int, Mapping[str, object]], str]
@@ -85,4 +89,5 @@ def _two_rows(dataset: str, question_id: str, pair: Pair, scheme: Scheme) -> Ite
             reference=pair.reference,
             candidate=candidate,
             complexity=pair.complexity,
+            other_reference=pair.other_reference,
         )

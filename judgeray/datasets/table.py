@@ -16,7 +16,7 @@ from judgeray.datasets.tally import Tally
 from judgeray.rows import Row, Skip, row_id
 
 NEEDED = ("question", "reference", "candidate", "label")
-OPTIONAL = ("question_id", "row_id", "variant", "complexity")
+OPTIONAL = ("question_id", "row_id", "variant", "complexity", "other_reference")
 
 
 def load_table(source: DatasetSource) -> Iterator[Row | Skip]:
@@ -27,7 +27,8 @@ def load_table(source: DatasetSource) -> Iterator[Row | Skip]:
     question stay together. Without a `row_id` column, the id is `dataset:question_id:variant`, or
     `dataset:question_id:n` with `n` counted from 1 within the question where there is no variant either;
     `variant` is then empty. Null means a missing cell; empty text is a missing id or label, and a text like any
-    other elsewhere. Raises BadInputError naming file, row and column for anything else that does not fit.
+    other elsewhere, except that a blank `other_reference` is none. Raises BadInputError naming file, row and column
+    for anything else that does not fit.
     """
     for field in source.columns:
         if field not in NEEDED + OPTIONAL:
@@ -80,6 +81,7 @@ def _item(dataset: str, place: Place, numbers: Tally) -> Row | Skip:
     question = text_in(place, "question")
     question_id = text_in(place, "question_id") if "question_id" in place.values else digest(question)
     variant = text_in(place, "variant") if place.values.get("variant") is not None else ""
+    other = text_in(place, "other_reference") if place.values.get("other_reference") is not None else ""
     return Row(
         dataset=dataset,
         question_id=question_id,
@@ -90,6 +92,7 @@ def _item(dataset: str, place: Place, numbers: Tally) -> Row | Skip:
         reference=text_in(place, "reference"),
         candidate=text_in(place, "candidate"),
         complexity=count_in(place, "complexity"),
+        other_reference=other if other.strip() else None,
     )
 
 

@@ -71,6 +71,29 @@ def test_annotations_come_before_answer(tmp_path: Path) -> None:
     assert rows[0].reference == " Long one. "
 
 
+def test_second_reference(tmp_path: Path) -> None:
+    """The second of several annotations gives both rows their second reference, verbatim."""
+    record = question(annotations=[{"long_answer": text} for text in ("One.", " Two. ", "Three.")])
+    rows, _ = loaded(tmp_path / "a.json", as_list(record))
+    assert [(row.reference, row.other_reference) for row in rows] == [("One.", " Two. ")] * 2
+
+
+@pytest.mark.parametrize(
+    "annotations",
+    [
+        ...,
+        [{"long_answer": "One."}],
+        *([{"long_answer": "One."}, second] for second in (None, "Two.", {}, {"long_answer": None})),
+        *([{"long_answer": "One."}, {"long_answer": text}] for text in ("", " \n", 7, ["Two."])),
+    ],
+)
+def test_no_second_reference(tmp_path: Path, annotations: object) -> None:
+    """Without a second annotation that holds text there is no second reference, and the question stays."""
+    rows, skips = loaded(tmp_path / "a.json", as_list(question(annotations=annotations, answer="One.")))
+    assert [(row.reference, row.other_reference) for row in rows] == [("One.", None)] * 2
+    assert skips == []
+
+
 def test_ids_of_numbers(tmp_path: Path) -> None:
     """Ids written as numbers keep every digit beyond 2^53."""
     text = as_list(question()).replace('"id0"', BIG_ID)

@@ -135,6 +135,26 @@ def test_outer_blanks_stay(data_folder: Path) -> None:
     assert sum(row.reference != row.reference.strip() for row in loaded if row.variant == "full") == 265
 
 
+def test_asqa_second_references(data_folder: Path) -> None:
+    """Every dev question has a second annotation; three repeat the first. The other benchmarks have none."""
+    loaded = [item for item in items(data_folder, "asqa", None) if isinstance(item, Row)]
+    others = {row.question_id: row.other_reference for row in loaded}
+    assert len(others) == 948
+    assert None not in others.values()
+    assert {others[row.question_id] == row.other_reference for row in loaded} == {True}
+    assert sum(row.other_reference == row.reference for row in loaded if row.variant == "full") == 3
+    for name in ("truthfulqa", "qampari"):
+        assert {row.other_reference for row in rows(data_folder, name)} == {None}
+
+
+def test_asqa_printed_second_reference(data_folder: Path) -> None:
+    """The second long answer of the file's first question is taken as it stands there."""
+    first = rows(data_folder, "asqa")[0]
+    assert first.reference.startswith("Ali Dael has the highest goals in men's world international football")
+    assert first.other_reference is not None
+    assert first.other_reference.startswith("The players with the highest all-time goals and highest men's and")
+
+
 @pytest.mark.parametrize(
     ("name", "file"),
     [("truthfulqa", "truthfulqa/v1/TruthfulQA.csv"), ("truthfulqa-2025", "truthfulqa/TruthfulQA.csv")],

@@ -79,9 +79,9 @@ def only_row(path: Path, **columns: str) -> Row:
 @every_format
 def test_all_columns(tmp_path: Path, name: str) -> None:
     """Columns named like row fields fill them; an own row id is kept as it is."""
-    full = record(question_id="q", row_id="r", variant="v", complexity=3)
+    full = record(question_id="q", row_id="r", variant="v", complexity=3, other_reference=" R2 ")
     WRITERS[name](tmp_path / name, [full])
-    assert only_row(tmp_path / name) == Row("data", "q", "r", "v", "supported", "Q", "R", "C", 3)
+    assert only_row(tmp_path / name) == Row("data", "q", "r", "v", "supported", "Q", "R", "C", 3, " R2 ")
 
 
 @every_format
@@ -150,6 +150,16 @@ def test_empty_cells(tmp_path: Path, name: str) -> None:
 
 
 @every_format
+def test_second_reference(tmp_path: Path, name: str) -> None:
+    """A second reference is optional row by row: null, empty and blank cells have none."""
+    cells = ["R2", "", "\u00a0", None, "7"]
+    WRITERS[name](tmp_path / name, [record(gold2=cell) for cell in cells])
+    rows = [item for item in loaded(tmp_path / name, other_reference="gold2") if isinstance(item, Row)]
+    assert [row.other_reference for row in rows] == ["R2", None, None, None, "7"]
+    assert [row.other_reference for row in loaded(tmp_path / name) if isinstance(row, Row)] == [None] * 5
+
+
+@every_format
 def test_unknown_label(tmp_path: Path, name: str) -> None:
     """A label outside the list stops the load: file, row, column, value found, values allowed."""
     rows = [{**record(), "gold": label} for label in ("supported", "Supported")]
@@ -181,6 +191,7 @@ def test_unknown_field(tmp_path: Path) -> None:
     ("field", "value", "expected"),
     [
         ("candidate", 1.5, "text"),
+        ("other_reference", 1.5, "text"),
         ("question_id", 1e18, "text"),
         ("row_id", True, "text"),
         ("question", ["Q"], "text"),
