@@ -36,13 +36,14 @@ def judgment(reply: Reply, labels: Sequence[str] = LABELS) -> Judgment:
     return Judgment(
         "ok",
         reading.label,
-        _number(reading.fields.get("score"), 1, 5),
-        _number(reading.fields.get("confidence"), 0, 1),
+        number_within(reading.fields.get("score"), 1, 5),
+        number_within(reading.fields.get("confidence"), 0, 1),
         reading.branch,
     )
 
 
-def _number(value: object, low: float, high: float) -> float | None:
+def number_within(value: object, low: float, high: float) -> float | None:
+    """Give a number that a judge stated, if it is one from `low` to `high`; booleans and numerals are none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if low <= value <= high else None

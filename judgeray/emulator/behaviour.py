@@ -9,12 +9,15 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field, model_validator
 
 from judgeray.core.canonical import canonical_json
+from judgeray.designs.pointwise import family_of
 from judgeray.emulator.published import PUBLISHED
 from judgeray.emulator.settings import Seconds, Settings, Share, load_settings
 
 RowClass = Literal["supported", "unsupported", "partially_supported", "partially_supported_list"]
 
 DEFAULT_MODEL, DEFAULT_DESIGN = "default", "H"
+# S asks for the keys of C, and reads rows much as C does (study 1, Table 8).
+_KIN = {"S": "C"}
 _NEEDED: tuple[RowClass, ...] = get_args(RowClass)[:3]
 # These change when a reply comes, or whether one does, never what it says.
 _NOT_WORDS = {"latency_seconds", "latency_sigma", "known_models"}
@@ -44,10 +47,14 @@ class Behaviour(Settings):
     """How the simulated models behave.
 
     `accuracy` maps model (or `default`) to design to class of row to the probability of the right verdict.
-    A missing class or design is looked up under `default`, then under design H; a missing
-    `partially_supported_list` is `partially_supported`. `noise` is the share of rows on which designs of one
-    model err independently; on all others one draw per row serves every design, so that a weaker design is
-    wrong where a stronger one is and the wins between them are one-sided (study 1, Tables 3 and 17).
+    A missing class or design is looked up under `default`, then under the design's family (C for C.v2), for S
+    under C, then under design H; a missing `partially_supported_list` is `partially_supported`. `noise` is the
+    share of rows on which designs of one model err independently; on all others one draw per row serves every
+    design, so that a weaker design is wrong where a stronger one is and the wins between them are one-sided
+    (study 1, Tables 3 and 17).
+    Of two candidates of different class a pairwise judge prefers the better one with `pair_accuracy`, and says tie
+    where there is no such difference; but on a share `first_position` of prompts Answer A wins, whatever it is
+    (study 1, section 5: reversing the order changes at most 4% of verdicts).
     Latency in seconds is lognormal with median `latency_seconds`. `known_models` None serves any model name.
     """
 
@@ -56,6 +63,8 @@ class Behaviour(Settings):
         default_factory=lambda: PUBLISHED, validate_default=True
     )
     noise: Share = 0.15
+    pair_accuracy: Share = 0.97
+    first_position: Share = 0.02
     formats: Formats = Formats()
     latency_seconds: Seconds = 0.0
     latency_sigma: Seconds = 0.0
@@ -71,7 +80,7 @@ class Behaviour(Settings):
 
     def probability(self, model: str, design: str | None, row_class: RowClass) -> float:
         """Share that `model` under `design` (None: not a known design) gives the right verdict."""
-        for name in (design or DEFAULT_DESIGN, DEFAULT_DESIGN):
+        for name in _lookups(design or DEFAULT_DESIGN):
             for served in (model, DEFAULT_MODEL):
                 given = self.accuracy.get(served, {}).get(name, {})
                 if row_class in given:
@@ -91,6 +100,12 @@ class Behaviour(Settings):
         """
         words = self.model_dump(mode="json", exclude=_NOT_WORDS)
         return sha256(canonical_json(words).encode("ascii")).hexdigest()[:16]
+
+
+def _lookups(design: str) -> tuple[str, ...]:
+    """Names under which a design's accuracy is looked up, in order."""
+    family = family_of(design)
+    return design, family, _KIN.get(family, family), DEFAULT_DESIGN
 
 
 def load_behaviour(path: Path) -> Behaviour:

@@ -8,8 +8,8 @@ from judgeray.emulator.behaviour import Formats
 from judgeray.emulator.wire import indented_json
 
 _LEAD_INS = (
-    "Here is my evaluation of the candidate answer.",
-    "I compared the candidate answer with the reference answer point by point.",
+    "Here is my evaluation.",
+    "I compared what was given with the reference answer point by point.",
     "Based on the reference answer, my judgement is as follows.",
 )
 

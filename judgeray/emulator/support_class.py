@@ -5,30 +5,33 @@ from __future__ import annotations
 import re
 
 from judgeray.emulator.behaviour import RowClass
-from judgeray.emulator.pieces import sentences
+from judgeray.emulator.pieces import list_items, sentences
+from judgeray.emulator.plain import plain
 
-_ANSWERED_SUBQUESTION = re.compile(r"\?\s+\S")
+ANSWERED_SUBQUESTION = re.compile(r"\?\s+\S")
 
 
 def row_class(reference: str, candidate: str) -> RowClass:
-    """Infer what a candidate is to its reference; outer blanks do not count. The first rule that fits decides.
+    """Infer what a candidate is to its reference. The first rule that fits decides.
 
     1. The same text, or one that begins with the whole reference: supported.
-    2. A proper prefix of the reference's comma list: partially supported, list.
+    2. A proper prefix of the reference's comma list, or a text that begins with its first item: partially
+       supported, list.
     3. Fragments of a sub-question and its answer (a question mark followed by text), a proper prefix of the
        reference, or a selection of its sentences: partially supported.
     4. Anything else: unsupported.
 
-    On the constructed rows of TruthfulQA, ASQA and QAMPARI this is the label of more than 99 % of rows.
+    Case, bullets and the number of blanks do not count. On the constructed rows of TruthfulQA, ASQA and QAMPARI
+    this is the label of more than 99 % of rows, also where a fixed text is appended to the candidate.
     """
-    reference, candidate = reference.strip(), candidate.strip()
+    reference, candidate = plain(reference), plain(candidate)
     if not candidate or not reference:
         return "unsupported"
     if _begins(candidate, reference):
         return "supported"
-    if _begins(reference, candidate) and reference[len(candidate) :].lstrip().startswith(","):
+    if _is_list_part(reference, candidate):
         return "partially_supported_list"
-    if _ANSWERED_SUBQUESTION.search(candidate) or _begins(reference, candidate):
+    if ANSWERED_SUBQUESTION.search(candidate) or _begins(reference, candidate):
         return "partially_supported"
     if set(sentences(candidate)) <= set(sentences(reference)):
         return "partially_supported"
@@ -38,3 +41,10 @@ def row_class(reference: str, candidate: str) -> RowClass:
 def _begins(text: str, start: str) -> bool:
     """Whether `text` begins with `start` and no word is cut."""
     return text.startswith(start) and not text[len(start) : len(start) + 1].isalnum()
+
+
+def _is_list_part(reference: str, candidate: str) -> bool:
+    if _begins(reference, candidate) and reference[len(candidate) :].lstrip().startswith(","):
+        return True
+    items = list_items(reference)
+    return bool(items) and _begins(candidate, items[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,30 @@ def test_in_process_judge_gets_the_texts() -> None:
     call = DESIGNS["R"].call(ROW, Judge("overlap", "lexical", "coverage-v1", in_process=True))
     assert call.system == "R"
     assert '"candidate":"28 July 1923"' in call.user
+
+
+def test_in_process_judge_reads_no_wording() -> None:
+    """All versions of a design are one call to a judge that is given no prompt."""
+    overlap = Judge("overlap", "lexical", "coverage-v1", in_process=True)
+    keys = {name: DESIGNS[name].call(ROW, overlap).key for name in DESIGNS}
+    assert keys["C"] == keys["C.v2"] == keys["C.v3"] != keys["H"] == keys["H.v2"] == keys["H.v3"]
+    assert len(set(keys.values())) == len({design.family for design in DESIGNS.values()}) == 5
+
+
+def test_names_tell_family_and_version() -> None:
+    """A name is the family's for the first version; for others the version stands behind a dot."""
+    for name, design in DESIGNS.items():
+        suffix = "" if design.version == "v1" else f".{design.version}"
+        assert name == design.name == design.family + suffix
+    assert {name for name, design in DESIGNS.items() if design.family == "H"} == {"H", "H.v2", "H.v3"}
+
+
+def test_versions_ask_for_the_same_keys() -> None:
+    """Wordings of one design ask for the same fields in the same order, and S for those of C."""
+    asked = {name: re.findall(r"^- (\w+): ", DESIGNS[name].block, re.MULTILINE) for name in DESIGNS}
+    assert asked["C"] == asked["C.v2"] == asked["C.v3"] == asked["S"]
+    assert asked["H"] == asked["H.v2"] == asked["H.v3"]
+    assert all(keys[:2] == ["verdict", "score"] for keys in asked.values())
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,34 @@ def test_probabilities_fall_back_in_order() -> None:
     assert behaviour.probability("other", None, "unsupported") == 0.9
 
 
+def test_versions_fall_back_to_their_family() -> None:
+    """A version without numbers of its own takes its family's, the schema control C's, and then both H's."""
+    given: Any = {
+        "default": {"H": CLASSES, "C": {"supported": 0.7}, "H.v2": {"unsupported": 0.4}},
+        "m": {"C": {"unsupported": 0.2}, "S": {"supported": 0.6}},
+    }
+    behaviour = Behaviour(accuracy=given)
+    assert behaviour.probability("m", "C.v2", "unsupported") == 0.2
+    assert behaviour.probability("m", "C.v3", "supported") == 0.7
+    assert behaviour.probability("m", "C.v2", "partially_supported") == 0.5
+    assert behaviour.probability("m", "H.v2", "unsupported") == 0.4
+    assert behaviour.probability("m", "H.v3", "unsupported") == 0.9
+    assert behaviour.probability("m", "S", "supported") == 0.6
+    assert behaviour.probability("m", "S", "unsupported") == 0.2
+    assert behaviour.probability("other", "S", "unsupported") == 0.9
+
+
+def test_the_schema_control_stands_between_c_and_h() -> None:
+    """On partial rows, S is better than C and worse than H for every model (study 1, Table 8)."""
+    behaviour = Behaviour()
+    for model in (*behaviour.model_names(), "other"):
+        c, s, h = (behaviour.probability(model, design, "partially_supported") for design in "CSH")
+        assert c < s < h
+    for model, accuracy in (("claude-opus-4-6", 0.8), ("gpt-4.1", 0.62)):
+        classes = behaviour.accuracy[model]["S"]
+        assert abs((classes["supported"] + classes["partially_supported"]) / 2 - accuracy) < 0.01
+
+
 def test_published_numbers_are_the_default() -> None:
     """Table 15's cells stand in the default behaviour, and no supported class is below .94."""
     behaviour = Behaviour()
@@ -45,8 +73,14 @@ def test_digest_names_the_words_only() -> None:
     """The digest is stable, changes with what replies say, and not with when or whether they come."""
     digest = Behaviour().digest()
     assert digest == Behaviour(latency_seconds=3, latency_sigma=1, known_models=("m",)).digest()
-    others = (Behaviour(seed=1), Behaviour(noise=0), Behaviour(formats=Formats(whole=0.805, broken=0)))
-    assert len({digest, *(other.digest() for other in others)}) == 4
+    others = (
+        Behaviour(seed=1),
+        Behaviour(noise=0),
+        Behaviour(formats=Formats(whole=0.805, broken=0)),
+        Behaviour(pair_accuracy=0.9),
+        Behaviour(first_position=0),
+    )
+    assert len({digest, *(other.digest() for other in others)}) == 6
     assert len(digest) == 16
     assert Behaviour.model_validate_json(Behaviour().model_dump_json()).digest() == digest
 
@@ -62,6 +96,8 @@ def test_digest_names_the_words_only() -> None:
         {"latency_seconds": -1},
         {"latency_sigma": float("nan")},
         {"formats": {"whole": 0.5}},
+        {"pair_accuracy": 1.1},
+        {"first_position": "often"},
     ],
 )
 def test_wrong_behaviours_are_refused(wrong: dict[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""Writers: prompts that are answered with text, and what becomes of the text."""

@@ -1,0 +1,7 @@
+"""All writers by name. A new writer is one file and one line here."""
+
+from __future__ import annotations
+
+from judgeray.writers.answer import ANSWER, AnswerWriter
+
+WRITERS: dict[str, AnswerWriter] = {writer.name: writer for writer in (ANSWER,)}
