@@ -45,3 +45,51 @@ VERDICT_SCHEMA = pa.schema(
     ]
 )
 """One row per row x arm. `verdict` is null unless `status` is ok. Null means not known, never zero."""
+
+PAIR_LABELS = ("first", "second", "tie")
+"""Verdicts of pairwise designs: which candidate of a pair is better, wherever it was shown."""
+
+PAIR_SCHEMA = pa.schema(
+    [
+        *VERDICT_SCHEMA,
+        pa.field("position", _text),
+        pa.field("score_first", _number),
+        pa.field("score_second", _number),
+    ]
+)
+"""One row per pair of candidates x arm: `row_id` is the pair's, `label` the better candidate, `condition` full
+where the first candidate is shown as Answer A and reversed where the second is. `position` is what the judge said:
+A, B or tie. `score` is null: each candidate has its own."""
+
+TEXT_SCHEMA = pa.schema(
+    [
+        pa.field("dataset", _text, nullable=False),
+        pa.field("question_id", _text, nullable=False),
+        pa.field("text_id", _text, nullable=False),
+        pa.field("writer", _text, nullable=False),
+        pa.field("generator", _text, nullable=False),
+        pa.field("status", _text, nullable=False),
+        pa.field("text", _text),
+        pa.field("partial", _text),
+        pa.field("identical", pa.bool_()),
+        pa.field("parameters", _text),
+        pa.field("input_tokens", _count),
+        pa.field("output_tokens", _count),
+        pa.field("reasoning_tokens", _count),
+        pa.field("cached_tokens", _count),
+        pa.field("total_tokens", _count),
+        pa.field("cost_usd", _number),
+        pa.field("provider", _text),
+        pa.field("model", _text),
+        pa.field("served_model", _text),
+        pa.field("mode", _text),
+        pa.field("call_keys", pa.large_list(_text)),
+        pa.field("attempts", _count),
+        pa.field("latency_seconds", _number),
+        pa.field("finish_reason", _text),
+        pa.field("simulated", pa.bool_()),
+        pa.field("error", _text),
+    ]
+)
+"""One row per question x generator: the written answer, its nominal partial, and the parameters sent (JSON).
+`identical` tells that the partial is the whole text plus a period. `status` is that of the writer's call."""

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from judgeray.analysis.compact import enum_values
 from judgeray.analysis.layout import Codes, Indices, Layout
 from judgeray.core.status import STATUSES, UNSETTLED
 
@@ -31,7 +32,7 @@ class Asked:
 class Cell:
     """The rows of one dataset under one arm, in the order of `layout`.
 
-    `log` is compact; `place` says where the cell's rows stand in it.
+    `log` is compact, `physical` the same with codes in place of text; `place` says where the cell's rows stand.
     """
 
     dataset: str
@@ -40,6 +41,7 @@ class Cell:
     condition: str
     layout: Layout
     log: pl.DataFrame
+    physical: pl.DataFrame
     place: slice | Indices
 
     @property
@@ -49,21 +51,24 @@ class Cell:
 
     def numbers(self, name: str) -> Numbers:
         """Read a column of numbers; NaN where it is not known."""
-        numbers: Numbers = self.column(name).cast(pl.Float64).to_numpy()
-        return numbers if self.layout.order is None else numbers[self.layout.order]
+        numbers: Numbers = self._values(name).astype(float)
+        return numbers
 
     def codes(self, name: str) -> Codes:
         """Read an Enum column as places in its categories; -1 where nothing stands."""
-        column = self.column(name)
-        codes: Codes = column.to_physical().to_numpy()
-        if column.null_count():
+        codes = self._values(name)
+        if codes.dtype.kind == "f":
             codes = np.nan_to_num(codes, nan=-1)
-        codes = codes.astype(np.int16)
-        return codes if self.layout.order is None else codes[self.layout.order]
+        return codes.astype(np.int16)
 
-    def column(self, name: str) -> pl.Series:
-        """Take a column of the cell's rows, as they stand in the log."""
-        return taken(self.log, name, self.place)
+    def categories(self, name: str) -> list[str]:
+        """List what an Enum column may hold, in the order of its codes."""
+        return enum_values(self.log.get_column(name))
+
+    def _values(self, name: str) -> NDArray[Any]:
+        """Take the cell's part of a column in the order of `layout`: floats with NaN where something is missing."""
+        values: NDArray[Any] = taken(self.physical, name, self.place).to_numpy()
+        return values if self.layout.order is None else values[self.layout.order]
 
     @cached_property
     def settled(self) -> Flags:
@@ -82,7 +87,7 @@ class Cell:
         correct: Flags = (verdict == self.codes("label")) & (verdict >= 0) & self.settled
         return correct
 
-    @property
+    @cached_property
     def without_verdict(self) -> Flags:
         """Whether no verdict stands, settled or not."""
         missing: Flags = self.codes("status") != STATUSES.index("ok")
@@ -104,6 +109,5 @@ class Cell:
 
 def taken(log: pl.DataFrame, name: str, place: slice | Indices) -> pl.Series:
     """Take the rows at `place` from a column; a slice is a view."""
-    if isinstance(place, slice):
-        return log.slice(place.start, place.stop - place.start).get_column(name)
-    return log.get_column(name).gather(place)
+    column = log.get_column(name)
+    return column.slice(place.start, place.stop - place.start) if isinstance(place, slice) else column.gather(place)

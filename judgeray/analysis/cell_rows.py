@@ -45,21 +45,22 @@ class CellRows:
 
     def __init__(self, log: pl.DataFrame) -> None:
         self._log = log
+        self._physical = log.select(pl.all().to_physical())
         self._questions = _lexicographic_ranks(log["question_id"])
         self._rows = _lexicographic_ranks(log["row_id"])
-        self._codes = log.select("row_id", "question_id", _replicate_codes(log["replicate"]))
+        self._codes = self._physical.select("row_id", "question_id", _replicate_codes(log["replicate"]))
         self._layouts: dict[tuple[str, bytes], Layout] = {}
 
     def cell(self, place: slice | Indices) -> Cell:
         """Build the cell whose rows stand at `place`."""
         first = place.start if isinstance(place, slice) else int(place[0])
-        dataset, design, judge, condition = self._log.select(CELL).row(first)
-        return Cell(dataset, design, judge, condition, self._layout(dataset, place), self._log, place)
+        dataset, design, judge, condition = (self._log.get_column(name)[first] for name in CELL)
+        layout = self._layout(dataset, place)
+        return Cell(dataset, design, judge, condition, layout, self._log, self._physical, place)
 
     def _layout(self, dataset: str, place: slice | Indices) -> Layout:
         row, question, replicate = (
-            taken(self._codes, name, place).to_physical().to_numpy()
-            for name in ("row_id", "question_id", "replicate")
+            taken(self._codes, name, place).to_numpy() for name in ("row_id", "question_id", "replicate")
         )
         key = (dataset, _digest(row, question, replicate))
         if key not in self._layouts:

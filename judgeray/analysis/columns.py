@@ -22,6 +22,7 @@ class Kind(Enum):
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys((*NEEDED_COLUMNS, "condition", "status", "parse_branch"), Kind.TEXT),
+    **dict.fromkeys(("variant", "served_model"), Kind.TEXT),
     **dict.fromkeys(("replicate", "complexity"), Kind.COUNT),
     **dict.fromkeys(("input_tokens", "output_tokens", "reasoning_tokens"), Kind.COUNT),
     **dict.fromkeys(("cached_tokens", "total_tokens"), Kind.COUNT),

@@ -72,12 +72,13 @@ def _bins(pair: Pair, questions: Codes, counts: Numbers) -> Iterator[tuple[str, 
     """Yield name, rows and difference of each bin that has questions."""
     edges = _edges(pair.dataset, counts[~np.isnan(counts)])
     found = counts[np.searchsorted(questions, pair.questions)]
-    places = np.digitize(found, edges) - 1
-    for place, name in enumerate(bin_names(edges)):
-        chosen = (places == place) & ~np.isnan(found)
-        if chosen.any():
-            (delta,) = means(pair.differences[chosen], pair.rows[chosen])
-            yield name, int(pair.rows[chosen].sum()), delta
+    names = bin_names(edges)
+    places = np.where(np.isnan(found), -1, np.digitize(found, edges) - 1)
+    rows = pair.rows * (places == np.arange(len(names))[:, None])
+    deltas = means(np.broadcast_to(pair.differences, rows.shape), rows)
+    for name, count, delta in zip(names, rows.sum(axis=1).tolist(), deltas, strict=True):
+        if count:
+            yield name, count, delta
 
 
 def _edges(dataset: str, counts: Numbers) -> tuple[int, ...]:

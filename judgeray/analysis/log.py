@@ -16,9 +16,10 @@ from judgeray.analysis.compact import compact, joined
 from judgeray.analysis.files import read_file
 from judgeray.analysis.id_columns import IdColumns
 from judgeray.analysis.place import Place
-from judgeray.analysis.sources import verdict_files
+from judgeray.analysis.sources import holds_pairs, verdict_files
 from judgeray.core.errors import BadInputError
 from judgeray.rows import LABELS
+from judgeray.verdicts import PAIR_LABELS
 
 _BATCH_ROWS = 250_000
 """Files are checked together up to about so many rows: as raw text, a row takes ten times its later memory."""
@@ -26,18 +27,19 @@ _BATCH_ROWS = 250_000
 Read = tuple[Path, pl.DataFrame]
 
 
-def read_log(source: Path | str, labels: Sequence[str] = LABELS) -> pl.DataFrame:
+def read_log(source: Path | str, labels: Sequence[str] | None = None) -> pl.DataFrame:
     """Read a verdict log from a run directory, a Parquet, CSV or JSONL file, a directory of Parquet, or a glob.
 
     Returns one row a verdict row with the columns of `KINDS` (see `judgeray.verdicts` for their meaning), in the
     compact types of `judgeray.analysis.compact`. `condition` defaults to "full", `replicate` to 0, and `status`
     to ok where a verdict stands, else to unparsed. Ids are read as strings always. Columns beyond those are left
-    unread.
+    unread. `labels` are the support labels unless given; for a run directory with pairs alone, those of pairs.
 
     Raises BadInputError, with one message that names file, row, column, value and what is allowed, for a log
     that cannot be read or contradicts itself.
     """
     path = Path(source)
+    labels = labels or (PAIR_LABELS if holds_pairs(path) else LABELS)
     log = joined([compact(_checked(batch, labels)) for batch in _batches(_read(_files(path)))])
     check_rows(log, str(path))
     return log

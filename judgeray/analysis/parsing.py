@@ -7,7 +7,6 @@ from collections import Counter
 import numpy as np
 import polars as pl
 
-from judgeray.analysis.compact import enum_values
 from judgeray.analysis.grid import Grid
 from judgeray.core.status import STATUSES
 
@@ -23,7 +22,7 @@ def parsing(grid: Grid) -> pl.DataFrame:
     """
     counts: Counter[tuple[str, str, str | None]] = Counter()
     for cell in grid.cells:
-        branches = enum_values(cell.column("parse_branch"))
+        branches = cell.categories("parse_branch")
         names = [*STATUSES, *branches, None]
         status, branch = cell.codes("status"), cell.codes("parse_branch")
         unread = np.where(branch < 0, len(branches), branch) + len(STATUSES)

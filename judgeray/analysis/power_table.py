@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 import polars as pl
 
@@ -32,11 +35,12 @@ def power_table(grid: Grid) -> pl.DataFrame:
     p_sign), `questions_needed` the number of questions that shows the observed share with `target_power`; null
     where designs are alike.
     """
-    rows = [(*pair.key, *_measures(pair)) for pair in grid.pairs]
+    detectable = cache(detectable_share)  # pairs of one discordance share it
+    rows = [(*pair.key, *_measures(pair, detectable)) for pair in grid.pairs]
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
 
 
-def _measures(pair: Pair) -> tuple[float | int | str | None, ...]:
+def _measures(pair: Pair, detectable: Callable[[int, float], float | None]) -> tuple[float | int | str | None, ...]:
     questions = pair.rows.size
     differing = pair.differences != 0
     discordant = int(differing.sum())
@@ -45,9 +49,9 @@ def _measures(pair: Pair) -> tuple[float | int | str | None, ...]:
         return (questions, 0, 0.0 if questions else None, None, ALPHA, POWER, *none, NONE_DIFFER)
     discordance = discordant / questions
     share = int((pair.differences > 0).sum()) / discordant
-    detectable = detectable_share(questions, discordance)
+    least_share = detectable(questions, discordance)
     size = float(np.abs(pair.differences[differing] / pair.rows[differing]).mean())
-    delta = None if detectable is None else (2 * detectable - 1) * discordance * size
+    delta = None if least_share is None else (2 * least_share - 1) * discordance * size
     power = sign_test_power(questions, discordance, share)
     needed = questions_needed(discordance, share)
-    return (questions, discordant, discordance, share, ALPHA, POWER, detectable, delta, power, needed, CAUTION)
+    return (questions, discordant, discordance, share, ALPHA, POWER, least_share, delta, power, needed, CAUTION)

@@ -12,8 +12,8 @@ SUFFIXES = (".parquet", ".csv", ".jsonl", ".ndjson")
 def verdict_files(source: Path) -> list[Path]:
     """List the files of a verdict log, sorted.
 
-    A directory that holds `verdicts/` is a run directory, and only that folder is read. Raises BadInputError
-    where nothing is found or a file's suffix is not known.
+    A directory that holds `verdicts/` is a run directory, and only that folder is read; without it, `pairs/`.
+    Raises BadInputError where nothing is found or a file's suffix is not known.
     """
     if source.is_dir():
         return _parquet_below(_verdict_folder(source))
@@ -24,9 +24,16 @@ def verdict_files(source: Path) -> list[Path]:
     return files
 
 
+def holds_pairs(source: Path) -> bool:
+    """Whether a run directory holds winners of pairs and no verdicts."""
+    return (source / "pairs").is_dir() and not (source / "verdicts").is_dir()
+
+
 def _verdict_folder(source: Path) -> Path:
     if (source / "verdicts").is_dir():
         return source / "verdicts"
+    if holds_pairs(source):
+        return source / "pairs"
     if (source / "manifest.yaml").is_file():
         raise BadInputError(f"{source}: a run directory without verdicts/: nothing has been judged yet")
     return source

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from judgeray.stats.estimate import Estimate, known
 from judgeray.stats.ideal_bootstrap import IDEAL_METHOD, ideal_interval
 from judgeray.stats.question_means import Fractions, Matrix, question_means
-from judgeray.stats.resampling import distinct_rows, resampled_sums
+from judgeray.stats.resampled_ends import resampled_ends
+from judgeray.stats.resampling import distinct_rows
 
 RESAMPLES = 10_000
 LEVEL = 0.95
@@ -25,7 +26,6 @@ METHOD = "source-clustered percentile bootstrap, PCG64 seed 42"
 DRAWN_QUESTIONS = 20_000
 """Up to so many questions a bootstrap draws; with more, drawing tells less than it costs."""
 
-_CELLS_AT_ONCE = 128
 _NUMBERS_AT_ONCE = 2_000_000
 
 
@@ -54,13 +54,6 @@ def clustered_means(sums: ArrayLike, counts: ArrayLike, unit: str, resamples: in
     return [estimate for part in means for estimate in _estimates(part, unit, resamples)]
 
 
-def percentile_ends(values: Matrix) -> Matrix:
-    """Cut `values` (cells, resamples) at the ends of the interval: (2, cells), NaN where a resample is NaN."""
-    tail = (1 - LEVEL) / 2
-    ends: Matrix = np.quantile(values, [tail, 1 - tail], axis=1, method="linear")
-    return ends
-
-
 def _estimates(fractions: Fractions, unit: str, resamples: int) -> list[Estimate]:
     numerators, denominators = fractions.numerators, fractions.denominators
     values = _ratio(numerators.sum(axis=1), denominators.sum(axis=1))
@@ -79,17 +72,20 @@ def _intervals(fractions: Fractions, resamples: int) -> Matrix:
     cells, where = distinct_rows(np.hstack([fractions.numerators, fractions.denominators]))
     ends = np.full((2, len(cells)), np.nan)
     if questions > 1:
-        for start in range(0, len(cells), _CELLS_AT_ONCE):
-            part = slice(start, start + _CELLS_AT_ONCE)
-            numerators = resampled_sums(cells[part, :questions], resamples)
-            denominators = resampled_sums(cells[part, questions:], resamples)
-            ends[:, part] = percentile_ends(_ratio(numerators, denominators))
+        ends = resampled_ends(cells.reshape(len(cells), 2, questions), _ratio_of_sums, resamples, LEVEL)
     enough = (cells[:, questions:] > 0).sum(axis=1) > 1
     ends[:, ~enough] = np.nan
     return ends[:, where]
 
 
+def _ratio_of_sums(sums: Matrix) -> Matrix:
+    return _ratio(sums[:, 0], sums[:, 1])
+
+
 def _ratio(numerators: Matrix, denominators: Matrix) -> Matrix:
+    """Divide; NaN where the denominator is zero, for then nothing is known."""
+    if denominators.min(initial=np.inf) > 0:
+        return numerators / denominators
     ratios: Matrix = np.full(np.shape(numerators), np.nan)
     np.divide(numerators, denominators, out=ratios, where=denominators > 0)
     return ratios

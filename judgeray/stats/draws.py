@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ KEPT_BYTES = 256 * 2**20
 
 _DRAWN_AT_ONCE = 250_000
 _KEPT: OrderedDict[tuple[int, int, int], Weights] = OrderedDict()
+_KEEPING = Lock()
 
 
 def bootstrap_weights(questions: int, resamples: int, seed: int = SEED) -> Iterator[Weights]:
@@ -35,7 +37,8 @@ def bootstrap_weights(questions: int, resamples: int, seed: int = SEED) -> Itera
     if questions * resamples > KEPT_BYTES:
         yield from _drawn(questions, resamples, seed, BLOCK_CELLS)
         return
-    whole = _kept(questions, resamples, seed)
+    with _KEEPING:  # who wants the same plan waits until it is drawn
+        whole = _kept(questions, resamples, seed)
     step = max(1, BLOCK_CELLS // questions)
     for start in range(0, resamples, step):
         yield whole[start : start + step]

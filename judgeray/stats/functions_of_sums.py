@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from judgeray.stats.bootstrap import DRAWN_QUESTIONS, LEVEL, METHOD, RESAMPLES, percentile_ends
+from judgeray.stats.bootstrap import DRAWN_QUESTIONS, LEVEL, METHOD, RESAMPLES
 from judgeray.stats.estimate import Estimate, known
 from judgeray.stats.question_means import Matrix
-from judgeray.stats.resampling import resampled_sums
+from judgeray.stats.resampled_ends import resampled_ends
 
 JACKKNIFE_METHOD = "delete-one-question jackknife, normal interval"
 
@@ -35,20 +35,16 @@ def clustered_statistics(
     drawn = questions <= DRAWN_QUESTIONS
     values = statistic(sums.sum(axis=2, keepdims=True))[:, 0]
     ends = np.full((2, values.size), np.nan)
-    if questions > 1:
-        ends = _drawn_ends(sums, statistic, resamples) if drawn else _jackknife_ends(sums, statistic, values)
+    if questions > 1 and drawn:
+        ends = resampled_ends(sums, statistic, resamples, LEVEL)
+    elif questions > 1:
+        ends = _jackknife_ends(sums, statistic, values)
     ends[:, carrying < 2] = np.nan
     method = METHOD if drawn else JACKKNIFE_METHOD
     found = zip(values, *ends, carrying, strict=True)
     return [
         Estimate(known(v), known(lo), known(hi), int(n), questions - int(n), unit, method) for v, lo, hi, n in found
     ]
-
-
-def _drawn_ends(sums: Matrix, statistic: Statistic, resamples: int) -> Matrix:
-    cells, kinds, questions = sums.shape
-    resampled = resampled_sums(sums.reshape(-1, questions), resamples)
-    return percentile_ends(statistic(resampled.reshape(cells, kinds, resamples)))
 
 
 def _jackknife_ends(sums: Matrix, statistic: Statistic, values: Matrix) -> Matrix:

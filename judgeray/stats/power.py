@@ -9,41 +9,36 @@ settings the test rejected as often as predicted, within two points.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import bdtr, gammaln, ndtri
+from scipy.special import ndtri
+
+from judgeray.stats.discordant_questions import discordant_questions
 
 ALPHA = 0.05
 POWER = 0.8
 EXACT_QUESTIONS = 20_000
 """Beyond so many questions the number needed is the normal approximation's, which is then low by 1 % or so."""
 
-_DEVIATIONS = 4.0
 _SHARE_STEP = 1e-5
 _TINY = 1e-12
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 
 def sign_test_power(questions: int, discordance: float, share: float, alpha: float = ALPHA) -> float:
     """Compute the chance that the two-sided exact sign test on `questions` questions has p <= alpha."""
-    discordant, chances = _discordant(questions, discordance)
-    return _power(discordant, chances, share, alpha)
+    return discordant_questions(questions, discordance, alpha).power(share)
 
 
 def detectable_share(
     questions: int, discordance: float, power: float = POWER, alpha: float = ALPHA
 ) -> float | None:
     """Find the smallest share of discordant questions won that is detected with `power`; None if 1 is not."""
-    discordant, chances = _discordant(questions, discordance)
+    discordant = discordant_questions(questions, discordance, alpha)
 
     def lacking(share: float) -> float:
         """How far power falls short, on the normal scale, where it is nearly a straight line."""
-        reached = _power(discordant, chances, share, alpha)
-        return float(ndtri(power) - ndtri(min(max(reached, _TINY), 1 - _TINY)))
+        reached = min(max(discordant.power(share), _TINY), 1 - _TINY)
+        return float(ndtri(power) - ndtri(reached))
 
     if lacking(1.0) > 0:
         return None
@@ -87,47 +82,6 @@ def _root(function: Callable[[float], float], start: float) -> float:
         before, here = here, min(1.0, max(0.5, here - step))
         value_before, value = value, function(here)
     return here
-
-
-def _power(discordant: Counts, chances: Floats, share: float, alpha: float) -> float:
-    critical = _critical(alpha, int(discordant[-1]))[discordant]
-    return float(chances @ (_tail(critical, discordant, share) + _tail(critical, discordant, 1 - share)))
-
-
-def _discordant(questions: int, discordance: float) -> tuple[Counts, Floats]:
-    """List the likely numbers of discordant questions, with their chances."""
-    if discordance in (0, 1):
-        return np.array([round(questions * discordance)]), np.ones(1)
-    middle = questions * discordance
-    reach = _DEVIATIONS * np.sqrt(middle * (1 - discordance)) + _DEVIATIONS
-    numbers = np.arange(max(0, int(middle - reach)), min(questions, int(middle + reach) + 1) + 1)
-    logs = gammaln(questions + 1) - gammaln(numbers + 1) - gammaln(questions - numbers + 1)
-    logs += numbers * np.log(discordance) + (questions - numbers) * np.log1p(-discordance)
-    return numbers, np.exp(logs)
-
-
-def _critical(alpha: float, most: int) -> Counts:
-    """Give, for 0 to at least `most` discordant questions, the most that the loser may win; -1 for never."""
-    return _critical_table(alpha, 1 << max(7, most.bit_length()))
-
-
-@lru_cache(maxsize=16)
-def _critical_table(alpha: float, size: int) -> Counts:
-    discordant = np.arange(size)
-    reach = ndtri(1 - alpha / 2) * np.sqrt(discordant)
-    critical = np.maximum(-1, np.ceil((discordant - reach) / 2)).astype(np.int64)
-    while (too_many := _tail(critical, discordant, 0.5) > alpha / 2).any():
-        critical -= too_many
-    while (too_few := _tail(critical + 1, discordant, 0.5) <= alpha / 2).any():
-        critical += too_few
-    critical.flags.writeable = False
-    return critical
-
-
-def _tail(most: Counts, trials: Counts, chance: float) -> Floats:
-    """Compute the chance of at most so many successes; 0 below none."""
-    chances: Floats = np.where(most < 0, 0.0, bdtr(np.clip(most, 0, trials), trials, chance))
-    return chances
 
 
 def _approximate_questions(discordance: float, share: float, power: float, alpha: float) -> int:

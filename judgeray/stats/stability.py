@@ -7,8 +7,9 @@ from numpy.typing import ArrayLike
 
 from judgeray.stats.draws import half_sample_weights
 from judgeray.stats.estimate import Estimate
+from judgeray.stats.parallel import side_by_side
 from judgeray.stats.question_means import question_means
-from judgeray.stats.resampling import weighted_sums
+from judgeray.stats.resampling import summing
 
 SUBSETS = 1_000
 METHOD = "half-samples without replacement, PCG64 seed 42"
@@ -26,7 +27,7 @@ def sign_stability(sums: ArrayLike, counts: ArrayLike, subsets: int = SUBSETS) -
     whole = np.sign(numerators.sum(axis=1))
     kept = np.zeros(len(numerators))
     if questions > 1:
-        for halves in weighted_sums(numerators, half_sample_weights(questions, subsets)):
+        for halves in side_by_side(summing(numerators), half_sample_weights(questions, subsets)):
             kept += (np.sign(halves) == whole[:, None]).sum(axis=1)
     directed = (whole != 0) & (questions > 1)
     return [_estimate(k / subsets if d else None, questions) for k, d in zip(kept, directed, strict=True)]

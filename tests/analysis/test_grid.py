@@ -94,6 +94,25 @@ def test_questions_and_rows_stand_in_the_order_of_their_ids() -> None:
     assert cell.layout.sizes.tolist() == [1, 2, 1]
 
 
+counts = st.none() | st.integers(0, 3) | st.sampled_from([200, 40_000, 10**10])
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(counts, st.sampled_from([None, "whole", "regex"])), min_size=1, max_size=9))
+def test_columns_read_as_the_log_has_them(rows: list[tuple[int | None, str | None]]) -> None:
+    """Counts of any width become floats with NaN for null, text the places of its values with -1 for null."""
+    log = make_log(
+        [
+            {"question_id": f"q{n}", "total_tokens": tokens, "parse_branch": text}
+            for n, (tokens, text) in enumerate(rows)
+        ]
+    )
+    (cell,) = grid_of(log).cells
+    known = [None if np.isnan(number) else number for number in cell.numbers("total_tokens").tolist()]
+    names = [*cell.categories("parse_branch"), None]
+    assert [(count, names[code]) for count, code in zip(known, cell.codes("parse_branch"), strict=True)] == rows
+
+
 identities = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 2), st.integers(0, 3), st.integers(0, 1), st.integers(0, 1)),
     min_size=1,

@@ -9,6 +9,7 @@ import pytest
 
 from judgeray.stats import draws
 from judgeray.stats.draws import Weights, bootstrap_weights, half_sample_weights
+from judgeray.stats.parallel import side_by_side
 
 
 def _stacked(blocks: Iterable[Weights]) -> Weights:
@@ -67,3 +68,10 @@ def test_plans_are_kept_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None
     assert (next(bootstrap_weights(10, 100)) == first).all()
     assert (_stacked(bootstrap_weights(10, 300))[:100] == first).all()
     assert not np.shares_memory(next(bootstrap_weights(10, 300)), next(bootstrap_weights(10, 300)))
+
+
+def test_threads_that_want_one_plan_share_it() -> None:
+    """It is drawn once, by whoever comes first."""
+    draws.forget_plans()
+    first, *others = side_by_side(lambda _: next(bootstrap_weights(300, 1_000)), range(8))
+    assert all(np.shares_memory(other, first) for other in others)

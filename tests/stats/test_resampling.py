@@ -14,6 +14,7 @@ from judgeray.stats.draws import bootstrap_weights
 from judgeray.stats.resampling import on_grid, resampled_sums
 
 whole = st.lists(st.integers(-1000, 1000), min_size=5, max_size=5)
+_NUMBERS = ([0.25, 0.5, 3.0], [0.01, 0.37, 2.5], [0.0001, 0.1234], [1 / 3, 0.1 + 0.2, 1e9], [1e15, 1e-3])
 floats = st.lists(
     st.floats(-1e6, 1e6, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-200), min_size=7, max_size=7
 )
@@ -45,6 +46,26 @@ def test_on_the_grid_sums_are_exact_and_near(row: list[float]) -> None:
     assert np.abs(gridded - row).max() <= 7 * max(map(abs, row)) * 2.0**-48
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(
+        st.one_of(whole, *(st.lists(st.sampled_from(n), min_size=5, max_size=5) for n in _NUMBERS)),
+        min_size=2,
+        max_size=6,
+    )
+)
+def test_a_row_is_summed_alike_in_any_company(rows: list[list[float]]) -> None:
+    """Whole numbers, quarters, decimals and others: a neighbour moves no bit."""
+    together = resampled_sums(rows, 50)
+    assert (together == np.concatenate([resampled_sums(row, 50) for row in rows])).all()
+
+
+def test_numbers_too_large_to_be_cut_are_summed() -> None:
+    """The largest numbers that can be summed at all are, without a warning."""
+    row = [1e305, 0.5, -1e305]
+    assert np.isfinite(resampled_sums(row, 20)).all()
+
+
 def test_equal_numbers_need_no_product() -> None:
     """A row of one value sums to that value times the number of questions in every resample."""
     assert (resampled_sums(np.full((1, 9), 2.0), 30) == 18.0).all()
@@ -58,8 +79,8 @@ def test_a_row_of_nothing_sums_to_nothing() -> None:
 
 
 @pytest.mark.parametrize("block_cells", [1, 60, 100_000])
-def test_blocks_and_threads_change_no_sum(block_cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks run side by side and come back in their order."""
+def test_blocks_change_no_sum(block_cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a plan is cut, sums stand in the order of its resamples."""
     rows = np.random.default_rng(1).normal(size=(5, 30))
     whole = resampled_sums(rows, 200)
     monkeypatch.setattr(draws, "BLOCK_CELLS", block_cells)
