@@ -1,28 +1,53 @@
-"""`judgeray export`: the verdicts of a run as one file."""
+"""`judgeray export`: the verdicts of a run for other programs."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from rich.console import Console
 
 from judgeray.cli.guard import guarded
+from judgeray.run.inspect_log.export import export_inspect
 from judgeray.run.say import say
 from judgeray.run.verdict_log import FORMATS, export_verdicts
 
+INSPECT = "inspect"
+
 
 def export_command(arguments: Sequence[str]) -> int:
-    """`judgeray export RUN --to FORMAT [--output FILE]`; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="judgeray export", description="All verdict rows of a run in one file.")
+    """`judgeray export RUN --to FORMAT [--output PATH]`; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="judgeray export", description="All verdict rows of a run in one file, or as logs of Inspect."
+    )
     parser.add_argument("run", type=Path, help="run directory")
-    parser.add_argument("--to", required=True, choices=sorted(FORMATS), help="parquet and jsonl lose nothing")
-    parser.add_argument("--output", type=Path, help="file to write (default: export/verdicts.FORMAT in the run)")
+    parser.add_argument(
+        "--to",
+        required=True,
+        choices=sorted([*FORMATS, INSPECT]),
+        help="parquet and jsonl lose nothing; inspect writes a folder of eval logs",
+    )
+    parser.add_argument("--output", type=Path, help="file or folder to write (default: in export/ of the run)")
     given = parser.parse_args(arguments)
 
     def export(console: Console) -> int:
-        say(console, f"written: {export_verdicts(given.run, given.to, given.output)}")
+        if given.to == INSPECT:
+            _export_inspect(given.run, given.output, console)
+        else:
+            say(console, f"written: {export_verdicts(given.run, given.to, given.output)}")
         return 0
 
     return guarded(export)
+
+
+def _export_inspect(run: Path, output: Path | None, console: Console) -> None:
+    done = export_inspect(run, output)
+    say(console, f"written: {done.logs} Inspect log{'s' * (done.logs != 1)} with {done.rows} rows in {done.folder}")
+    if done.rows_without_prompts:
+        say(console, f"{done.rows_without_prompts} rows have no input text: {done.lacking}")
+    if done.others:
+        lie = "log lies" if done.others == 1 else "logs lie"
+        say(console, f"{done.others} other {lie} in the same folder")
+    say(console, f"open with: inspect view --log-dir {quote(str(done.folder))}")

@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "analyze": (analyze_command, "tables and report from a run or any verdict log"),
     "show": (show_command, "one row: what was asked, what came back, how it was read"),
     "view": (view_command, "page through verdicts in a browser on this machine"),
-    "export": (export_command, "all verdict rows in one Parquet, CSV or JSONL file"),
+    "export": (export_command, "all verdict rows in one file, or as Inspect eval logs"),
     "emulate": (emulate_command, "serve simulated provider APIs on loopback"),
     "fetch": (fetch_command, "download public benchmark files"),
     "schema": (schema_command, "print the manifest's JSON Schema"),
