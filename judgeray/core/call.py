@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 from judgeray.core.canonical import JSONValue, canonical_json
+
+_HOW = frozenset({"shared_prefix_characters"})
+"""Fields of a call that change no word of what is asked."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +31,30 @@ class Judge:
     in_process: bool = False
     simulated: str | None = None
 
-    def call(self, system: str | None, user: str, replicate: int = 0) -> Call:
+    def call(
+        self, system: str | None, user: str, replicate: int = 0, shared_prefix_characters: int | None = None
+    ) -> Call:
         """Ask this judge: the call that holds `system` and `user` and this judge's parameters."""
-        return Call(self.provider, self.model, system, user, self.parameters, replicate, self.simulated)
+        return Call(
+            self.provider,
+            self.model,
+            system,
+            user,
+            self.parameters,
+            replicate,
+            self.simulated,
+            shared_prefix_characters,
+        )
 
 
 @dataclass(frozen=True)
 class Call:
-    """One request to one model; *how* it travels (mode, limits, base URL, retries) is no part of it."""
+    """One request to one model; *how* it travels (mode, limits, base URL, retries) is no part of it.
+
+    `shared_prefix_characters` is the one exception, and enters no key: it says that other calls begin with the same
+    system text and as many characters of `user`, so that a provider may keep its work on them. What the model reads
+    is the same with and without it.
+    """
 
     provider: str
     model: str
@@ -43,19 +63,23 @@ class Call:
     parameters: Mapping[str, JSONValue] = field(default_factory=dict)
     replicate: int = 0
     simulated: str | None = None
+    shared_prefix_characters: int | None = None
 
     @cached_property
     def key(self) -> str:
-        """SHA-256 (hex) of the canonical JSON of all fields that are not None.
+        """SHA-256 (hex) of the canonical JSON of what is asked: all fields that are not None, but for how.
 
         Leaving None out lets later versions add optional fields without changing any key bought before.
         """
-        return sha256(self.to_json().encode("ascii")).hexdigest()
+        asked = {name: value for name, value in self._present().items() if name not in _HOW}
+        return sha256(canonical_json(asked).encode("ascii")).hexdigest()
 
     def to_json(self) -> str:
         """Canonical JSON, ASCII only; `Call.from_json` reads it back without loss."""
-        present = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) is not None}
-        return canonical_json(present)
+        return canonical_json(self._present())
+
+    def _present(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) is not None}
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Call:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, NamedTuple
 
 Outcome = Literal["complete", "truncated", "refused", "empty"]
 
@@ -23,12 +23,24 @@ class Usage:
     total_tokens: int | None = None
 
 
+class TokenLogprob(NamedTuple):
+    """One token of a reply with its log-probability (natural), and the likeliest tokens at its place.
+
+    `top` holds tokens and log-probabilities, likeliest first as a rule; the token itself may be missing there.
+    """
+
+    token: str
+    logprob: float
+    top: tuple[tuple[str, float], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A model's reply, verbatim, with what is needed to derive everything else from it.
 
     `text` is None where the provider sent no text. `raw` is the response body as received.
     `attempts` counts requests sent for this call, lost ones included. `received_at` is ISO 8601 in UTC.
+    `token_logprobs` are those of the text's tokens in order; None where the provider sent none.
     """
 
     key: str
@@ -47,16 +59,28 @@ class Reply:
     received_at: str = ""
     simulated: bool = False
     raw: str = ""
+    token_logprobs: tuple[TokenLogprob, ...] | None = None
 
     def to_json(self) -> str:
         """One ASCII line; lone surrogates and NUL survive as escapes."""
-        return json.dumps(asdict(self), ensure_ascii=True, separators=(",", ":"))
+        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        record["usage"] = asdict(self.usage)
+        if self.token_logprobs is None:
+            del record["token_logprobs"]
+        return json.dumps(record, ensure_ascii=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Reply:
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote, now or before replies had log-probabilities."""
         record = json.loads(text)
-        return cls(**{**record, "usage": Usage(**record["usage"])})
+        record["usage"] = Usage(**record["usage"])
+        if "token_logprobs" in record:
+            record["token_logprobs"] = tuple(_token_logprob(*entry) for entry in record["token_logprobs"])
+        return cls(**record)
+
+
+def _token_logprob(token: str, logprob: float, top: list[tuple[str, float]]) -> TokenLogprob:
+    return TokenLogprob(token, logprob, tuple((other, number) for other, number in top))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from judgeray.core.errors import BadInputError, bad_value
 from judgeray.datasets.source import DatasetSource
-from judgeray.samples import SAMPLES, sample_path
-
-SAMPLE_PREFIX = "sample:"
+from judgeray.samples import SAMPLE_PREFIX, SAMPLES, sample_path
 
 _EXTRAS = {"s3": "s3", "s3a": "s3", "hf": "hf"}
 # What remote file systems raise besides OSError; looked up only where the library is loaded already.

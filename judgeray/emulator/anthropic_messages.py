@@ -45,10 +45,13 @@ def write_message(completion: Completion, _body: Body) -> dict[str, Any]:
         "stop_sequence": None,
         "stop_details": None,
         "usage": {
-            "input_tokens": completion.input_tokens,
-            "cache_creation_input_tokens": 0,
-            "cache_read_input_tokens": 0,
-            "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+            "input_tokens": completion.input_tokens - completion.cached_tokens - completion.written_tokens,
+            "cache_creation_input_tokens": completion.written_tokens,
+            "cache_read_input_tokens": completion.cached_tokens,
+            "cache_creation": {
+                "ephemeral_5m_input_tokens": completion.written_tokens,
+                "ephemeral_1h_input_tokens": 0,
+            },
             "output_tokens": completion.output_tokens,
             "service_tier": "standard",
             "inference_geo": "not_available",
@@ -80,7 +83,17 @@ def _prompt(body: Body, cap: int | None) -> Prompt:
         "\n\n".join(texts),
         output_cap=cap,
         json_only=isinstance(output, dict) and output.get("format") is not None,
+        marked_characters=_marked_characters(messages),
     )
+
+
+def _marked_characters(messages: list[JSONValue]) -> int:
+    """How much of the user text ends in a block that is to be cached; all the blocks are text."""
+    first = messages[0]
+    content = first.get("content") if isinstance(first, dict) else None
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    marks = [number for number, block in enumerate(blocks, 1) if block.get("cache_control") is not None]
+    return sum(len(str(block.get("text"))) for block in blocks[: max(marks, default=0)])
 
 
 def _message_text(message: JSONValue, where: str) -> str:
@@ -100,7 +113,7 @@ def _text_of(content: JSONValue, where: str) -> str:
     found = [text for text in texts if isinstance(text, str)]
     if len(found) < len(content):
         raise _invalid(f"{where}: this simulated API reads text blocks only")
-    return "\n".join(found)
+    return "".join(found)
 
 
 def _check_names(body: Body, allowed: AbstractSet[str], version: str) -> None:

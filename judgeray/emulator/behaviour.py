@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from judgeray.core.canonical import canonical_json
 from judgeray.designs.pointwise import family_of
 from judgeray.emulator.published import PUBLISHED
+from judgeray.emulator.sentence_errors import SENTENCE_ERRORS
 from judgeray.emulator.settings import Seconds, Settings, Share, load_settings
 
 RowClass = Literal["supported", "unsupported", "partially_supported", "partially_supported_list"]
@@ -55,6 +56,7 @@ class Behaviour(Settings):
     Of two candidates of different class a pairwise judge prefers the better one with `pair_accuracy`, and says tie
     where there is no such difference; but on a share `first_position` of prompts Answer A wins, whatever it is
     (study 1, section 5: reversing the order changes at most 4% of verdicts).
+    A judge of single sentences errs on a share `sentence_error` of them, by model (or `default`).
     Latency in seconds is lognormal with median `latency_seconds`. `known_models` None serves any model name.
     """
 
@@ -65,6 +67,7 @@ class Behaviour(Settings):
     noise: Share = 0.15
     pair_accuracy: Share = 0.97
     first_position: Share = 0.02
+    sentence_error: dict[str, Share] = Field(default_factory=lambda: SENTENCE_ERRORS, validate_default=True)
     formats: Formats = Formats()
     latency_seconds: Seconds = 0.0
     latency_sigma: Seconds = 0.0
@@ -76,6 +79,8 @@ class Behaviour(Settings):
         missing = [name for name in _NEEDED if name not in given]
         if missing:
             raise ValueError(f"accuracy.{DEFAULT_MODEL}.{DEFAULT_DESIGN} lacks {', '.join(missing)}")
+        if DEFAULT_MODEL not in self.sentence_error:
+            raise ValueError(f"sentence_error lacks {DEFAULT_MODEL}")
         return self
 
     def probability(self, model: str, design: str | None, row_class: RowClass) -> float:
@@ -88,6 +93,10 @@ class Behaviour(Settings):
                 if row_class == "partially_supported_list" and "partially_supported" in given:
                     return given["partially_supported"]
         raise AssertionError(f"validation lets no class be missing, yet {row_class} is")
+
+    def sentence_error_of(self, model: str) -> float:
+        """Share of sentences on which `model` says the opposite of what their words tell."""
+        return self.sentence_error.get(model, self.sentence_error[DEFAULT_MODEL])
 
     def model_names(self) -> list[str]:
         """Names of the models that exist here, as far as they are named; one list serves all three APIs."""

@@ -9,6 +9,7 @@ from typing import Any
 from judgeray.core.canonical import JSONValue
 from judgeray.emulator.api import Body
 from judgeray.emulator.gemini_api import GEMINI
+from judgeray.emulator.gemini_logprobs import asked_logprobs, written_logprobs
 from judgeray.emulator.parameters import GEMINI_CONFIG, GEMINI_CONTENT, GEMINI_COUNT
 from judgeray.emulator.prompt import Completion, Prompt, token_count
 from judgeray.emulator.refusal import RequestRefusedError
@@ -40,6 +41,7 @@ def read_content(body: Body, model: str) -> Prompt:
         _whole_number(config, "seed"),
         _cap(config),
         config.get("responseMimeType") == "application/json",
+        asked_logprobs(config),
     )
 
 
@@ -64,17 +66,21 @@ def unknown_model(model: str, version: str) -> RequestRefusedError:
 
 def write_content(completion: Completion, _body: Body) -> dict[str, Any]:
     """Write the GenerateContentResponse."""
-    candidate = {
+    candidate: dict[str, Any] = {
         "content": {"parts": [{"text": completion.text}], "role": "model"},
         "finishReason": "MAX_TOKENS" if completion.truncated else "STOP",
         "index": 0,
     }
-    usage = {
+    if completion.logprobs:
+        candidate |= written_logprobs(completion)
+    usage: dict[str, Any] = {
         "promptTokenCount": completion.input_tokens,
         "candidatesTokenCount": completion.output_tokens,
         "totalTokenCount": completion.input_tokens + completion.output_tokens,
         "promptTokensDetails": [{"modality": "TEXT", "tokenCount": completion.input_tokens}],
     }
+    if completion.cached_tokens:
+        usage["cachedContentTokenCount"] = completion.cached_tokens
     return {
         "candidates": [candidate],
         "usageMetadata": usage,

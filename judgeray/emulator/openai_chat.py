@@ -16,16 +16,16 @@ from judgeray.emulator.openai_api import (
     required_text,
     whole_number,
 )
-from judgeray.emulator.openai_rules import check_cap, check_sampling
-from judgeray.emulator.parameters import OPENAI_CHAT
+from judgeray.emulator.openai_logprobs import asked_of_chat, written_logprobs
+from judgeray.emulator.openai_rules import check_cap, check_sampling, known_parameters
 from judgeray.emulator.prompt import Completion, Prompt
 from judgeray.emulator.refusal import RequestRefusedError
 
 
 def read_chat(body: Body) -> Prompt:
     """Read a request body; raises RequestRefusedError as the API would."""
-    check_names(body, OPENAI_CHAT)
     model = required_text(body, "model")
+    check_names(body, known_parameters(model))
     check_temperature(body)
     check_sampling(body, model, body.get("reasoning_effort"))
     check_cap(body, model)
@@ -34,7 +34,8 @@ def read_chat(body: Body) -> Prompt:
     cap = whole_number(body, "max_completion_tokens", 1) or whole_number(body, "max_tokens", 1)
     system, user = messages_text(required(body, "messages"), "messages")
     json_only = demands_json(body.get("response_format"))
-    return Prompt(OPENAI.name, model, system, user, whole_number(body, "seed"), cap, json_only)
+    seed, logprobs = whole_number(body, "seed"), asked_of_chat(body)
+    return Prompt(OPENAI.name, model, system, user, seed, cap, json_only, logprobs)
 
 
 def write_chat(completion: Completion, _body: Body) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def write_chat(completion: Completion, _body: Body) -> dict[str, Any]:
     choice = {
         "index": 0,
         "message": message,
-        "logprobs": None,
+        "logprobs": {"content": written_logprobs(completion), "refusal": None} if completion.logprobs else None,
         "finish_reason": "length" if completion.truncated else "stop",
     }
     return {
@@ -63,7 +64,7 @@ def _usage(completion: Completion) -> object:
         "prompt_tokens": completion.input_tokens,
         "completion_tokens": completion.output_tokens,
         "total_tokens": completion.input_tokens + completion.output_tokens,
-        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "prompt_tokens_details": {"cached_tokens": completion.cached_tokens, "audio_tokens": 0},
         "completion_tokens_details": {
             "reasoning_tokens": 0,
             "audio_tokens": 0,

@@ -17,6 +17,7 @@ from judgeray.emulator.openai_api import (
     required_text,
     whole_number,
 )
+from judgeray.emulator.openai_logprobs import asked_of_responses, written_logprobs
 from judgeray.emulator.openai_rules import check_sampling
 from judgeray.emulator.parameters import OPENAI_RESPONSES
 from judgeray.emulator.prompt import Completion, Prompt
@@ -37,7 +38,9 @@ def read_response(body: Body) -> Prompt:
     if isinstance(instructions, str):
         system = f"{instructions}\n\n{system}" if system else instructions
     form = _field(body, "text", "format")
-    return Prompt(OPENAI.name, model, system, user, output_cap=cap, json_only=demands_json(form))
+    logprobs = asked_of_responses(body)
+    json_only = demands_json(form)
+    return Prompt(OPENAI.name, model, system, user, output_cap=cap, json_only=json_only, top_logprobs=logprobs)
 
 
 def write_response(completion: Completion, body: Body) -> dict[str, Any]:
@@ -75,7 +78,8 @@ def write_response(completion: Completion, body: Body) -> dict[str, Any]:
 
 
 def _message(completion: Completion, status: str) -> object:
-    text = {"type": "output_text", "annotations": [], "logprobs": [], "text": completion.text}
+    logprobs = written_logprobs(completion)
+    text = {"type": "output_text", "annotations": [], "logprobs": logprobs, "text": completion.text}
     return {
         "id": f"msg_{completion.name}",
         "type": "message",
@@ -88,7 +92,7 @@ def _message(completion: Completion, status: str) -> object:
 def _usage(completion: Completion) -> object:
     return {
         "input_tokens": completion.input_tokens,
-        "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": 0},
+        "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": completion.cached_tokens},
         "output_tokens": completion.output_tokens,
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": completion.input_tokens + completion.output_tokens,

@@ -6,6 +6,7 @@ import re
 
 from judgeray.core.canonical import JSONValue
 from judgeray.emulator.api import Body
+from judgeray.emulator.parameters import OPEN_MODELS_CHAT, OPENAI_CHAT
 from judgeray.emulator.refusal import RequestRefusedError
 
 _REASONS_UNLESS_TOLD = re.compile(r"gpt-5\.[5-9]|gpt-[6-9]")
@@ -13,11 +14,22 @@ _ALWAYS_REASONS = re.compile(r"gpt-5(?!\.)|o\d")
 _NEW_CAP_ONLY = re.compile(r"gpt-[5-9]|o\d")
 
 
-def check_sampling(body: Body, model: str, effort: JSONValue) -> None:
-    """Refuse `temperature` where a model does not take it.
+def known_parameters(model: str) -> frozenset[str]:
+    """Parameters of chat completions; servers of open models, which are named `ORGANIZATION/MODEL`, know more."""
+    return OPENAI_CHAT | OPEN_MODELS_CHAT if "/" in model else OPENAI_CHAT
 
-    Models from gpt-5.5 on take it only with effort `none`; gpt-5 and the o-series only at 1.
+
+def check_sampling(body: Body, model: str, effort: JSONValue) -> None:
+    """Refuse `temperature` and log-probabilities where a model does not take them.
+
+    Models from gpt-5.5 on take them only with effort `none`; gpt-5 and the o-series take no log-probabilities, and
+    a temperature only of 1.
     """
+    for name in ("logprobs", "top_logprobs"):
+        reasons = _ALWAYS_REASONS.match(model) or (_REASONS_UNLESS_TOLD.match(model) and effort != "none")
+        if body.get(name) is not None and reasons:
+            message = f"Unsupported parameter: '{name}' is not supported with this model."
+            raise RequestRefusedError(400, message, code="unsupported_parameter", param=name)
     temperature = body.get("temperature")
     if temperature is None:
         return

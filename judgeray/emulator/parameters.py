@@ -21,6 +21,8 @@ OPENAI_CHAT = _names("""
     safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools
     top_logprobs top_p user verbosity web_search_options
 """)
+OPEN_MODELS_CHAT = _names("chat_template_kwargs min_p repetition_penalty top_k")
+"""What vLLM and its like know beside OpenAI's own."""
 
 ANTHROPIC_SAMPLING = _names("temperature top_p top_k")
 """Known until API version 2026-10-21."""

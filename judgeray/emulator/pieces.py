@@ -12,12 +12,20 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _NEXT_SUBQUESTION = re.compile(r"(?<=\w)\s+(?=(?:Who|What|When|Where|Which|Why|How|Whose|Whom)\b)")
 _CLAUSE_END = re.compile(r"[,;] (?:and |but |while )?|(?<=\w) (?:and|but|while) ")
 _LIST_ITEM_WORDS = 6
+_LISTED_ITEMS, _LISTED_ITEM_WORDS = 3, 12
 _SHORT_CLAUSE = 25
 
 
 def sentences(text: str) -> list[str]:
     """Cut at the ends of sentences; nothing else is changed."""
     return [part for part in _SENTENCE_END.split(text.strip()) if part]
+
+
+def list_items(text: str) -> list[str]:
+    """Items of a comma list, which has at least three of at most twelve words each; none of any other text."""
+    items = text.split(", ")
+    is_list = len(items) >= _LISTED_ITEMS and all(len(item.split()) <= _LISTED_ITEM_WORDS for item in items)
+    return items if is_list else []
 
 
 @lru_cache(maxsize=1024)

@@ -16,8 +16,10 @@ class Prompt:
     """What decides a reply; never changed once made, though not frozen: freezing costs time per request.
 
     `model` is the bare name; `seed` is the request's own, None where none is sent. `output_cap` is in tokens,
-    None for no cap. `json_only` is set where the request demands JSON. `digest` is the SHA-256 (hex) of api,
-    model, system, user and seed: the name under which the audit counts.
+    None for no cap. `json_only` is set where the request demands JSON. `top_logprobs` counts the alternatives that
+    are asked for with each token, None where no log-probabilities are. `marked_characters` is how much of `user` is
+    to be cached, 0 for nothing. `digest` is the SHA-256 (hex) of api, model, system, user and seed: the name under
+    which the audit counts.
     """
 
     api: str
@@ -27,6 +29,8 @@ class Prompt:
     seed: int | None = None
     output_cap: int | None = None
     json_only: bool = False
+    top_logprobs: int | None = None
+    marked_characters: int = 0
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -34,8 +38,19 @@ class Prompt:
         self.digest = sha256(joined(self.api, self.model, self.system, self.user, seed)).hexdigest()
 
 
+class Logprob(NamedTuple):
+    """One token of a reply, its log-probability, and the likeliest tokens at its place, itself first."""
+
+    token: str
+    logprob: float
+    top: tuple[tuple[str, float], ...]
+
+
 class Completion(NamedTuple):
-    """A reply before an API dresses it. Counts are in tokens; `name` is unique per reply."""
+    """A reply before an API dresses it. Counts are in tokens; `name` is unique per reply.
+
+    `cached_tokens` of the input were read from the cache of prompts, `written_tokens` were written to it.
+    """
 
     name: str
     prompt: Prompt
@@ -43,6 +58,9 @@ class Completion(NamedTuple):
     truncated: bool
     input_tokens: int
     output_tokens: int
+    logprobs: tuple[Logprob, ...] = ()
+    cached_tokens: int = 0
+    written_tokens: int = 0
 
     @property
     def served_model(self) -> str:

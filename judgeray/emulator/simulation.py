@@ -21,8 +21,10 @@ from judgeray.emulator.faults import FaultBook
 from judgeray.emulator.how import How
 from judgeray.emulator.limits import Limiter
 from judgeray.emulator.prompt import Completion, Prompt, complete
+from judgeray.emulator.prompt_cache import PromptCache
 from judgeray.emulator.settings import ApiName
 from judgeray.emulator.stored_files import FileBook
+from judgeray.emulator.token_logprobs import token_logprobs
 
 _STANDARD_NORMAL = NormalDist()
 _LEAST_DRAW = 1e-9
@@ -36,6 +38,7 @@ class Simulation:
         self.audit = Audit()
         self.batches: dict[str, BatchBook] = {api: BatchBook() for api in get_args(ApiName)}
         self.files: dict[str, FileBook] = {api: FileBook() for api in get_args(ApiName)}
+        self._cache = PromptCache()
         self._numbers = count(1)
         self._nonce = token_hex(4)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -77,7 +80,9 @@ class Simulation:
 
     def completion(self, prompt: Prompt) -> Completion:
         """What a prompt is answered, without waiting or counting."""
-        return complete(prompt, self.next_id(), reply_text(prompt, self.behaviour))
+        done = complete(prompt, self.next_id(), reply_text(prompt, self.behaviour))
+        logprobs, cached = token_logprobs(prompt, done.text, self.behaviour), self._cache.take(prompt)
+        return done._replace(logprobs=logprobs, cached_tokens=cached.read, written_tokens=cached.written)
 
     def start(self, work: Coroutine[None, None, None]) -> None:
         """Run something beside the requests, until it ends or `close`."""

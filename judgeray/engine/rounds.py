@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from judgeray.core.replay import Pending, State
-from judgeray.core.reply import Failure
+from judgeray.core.reply import Failure, Reply
 from judgeray.core.task import Shard
 from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.journal import read_failures
@@ -47,6 +47,15 @@ class Progress:
 Answering = Callable[[Wanted], Progress]
 """Buys the wanted calls."""
 
+Own = Callable[[Any, State[Any]], Sequence[Reply]]
+"""Gives the replies of a state that count for the part of that token."""
+
+
+def all_replies(_token: Any, state: State[Any]) -> Sequence[Reply]:  # noqa: ANN401 -- the caller's own token
+    """Count every reply that a state used."""
+    return state.replies
+
+
 FRUITLESS_ROUNDS = 5
 """Rounds in a row in which batches gave everything back, after which the run ends with those calls pending."""
 
@@ -57,7 +66,8 @@ class Rounds:
 
     `work` yields pairs of the caller's own token and a shard: the same, in the same order, each time it is
     iterated. `settled` is called once per shard with its token and states: as soon as nothing of it is
-    wanted, or at the end with what is still pending.
+    wanted, or at the end with what is still pending. `own` gives the replies of a state that progress counts, so
+    that one that several procedures use is counted once.
     """
 
     folder: RepliesFolder
@@ -66,6 +76,7 @@ class Rounds:
     answer: Answering
     stop: threading.Event
     window_calls: int = WINDOW_CALLS
+    own: Own = all_replies
     _ledger: Ledger = field(init=False)
     _finished: set[str] = field(init=False, default_factory=set)
     _calls_done: Counter[str] = field(init=False, default_factory=Counter)
@@ -108,7 +119,7 @@ class Rounds:
                 break
             states = replay_shard(shard, self._ledger, self._failures, check_all)
             wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
-            replies = [reply.provider for state in states for reply in state.replies]
+            replies = [reply.provider for state in states for reply in self.own(token, state)]
             if wanted:
                 known.update(replies)
             else:

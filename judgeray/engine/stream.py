@@ -65,6 +65,7 @@ def answered(setup: PoolSetup, files: list[Path]) -> Dataset:
         batch_format="pyarrow",
         zero_copy_batch=True,
         num_cpus=SLOT,
+        num_gpus=account.gpus_per_actor or None,
         compute=ActorPoolStrategy(size=account.actors, max_concurrent_calls_per_actor=BLOCKS_PER_ACTOR),
     )
 

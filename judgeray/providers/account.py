@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-Kind = Literal["openai", "anthropic", "google", "lexical"]
+Kind = Literal["openai", "anthropic", "google", "lexical", "nli"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+IN_PROCESS: frozenset[Kind] = frozenset({"lexical", "nli"})
+"""Kinds whose calls are computed in the actor: no key, no server, no price, and never an emulator."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Account:
 
     `kind` says whose API is spoken; `api` is which of OpenAI's two, and matters to that kind alone. `api_key_env`
     names an environment variable, `api_key_file` a file, both read on the node where the actor runs.
+    `gpus_per_actor` is what each actor asks Ray for, 0 for none.
     """
 
     name: str
@@ -59,6 +63,7 @@ class Account:
     batch: BatchSettings = field(default_factory=BatchSettings)
     concurrency: int = 64
     actors: int = 1
+    gpus_per_actor: float = 0.0
     limits: Limits = field(default_factory=Limits)
     connect_timeout_seconds: float = 15.0
     timeout_seconds: float = 180.0

@@ -43,4 +43,5 @@ def to_reply(call: Call, content: Content, raw: str, headers: Mapping[str, str],
         request_id=name_or_none(request_id),
         simulated=headers.get(SIMULATED_HEADER) == "1",
         raw=raw,
+        token_logprobs=content.token_logprobs,
     )

@@ -1,4 +1,4 @@
-"""From an account to a client: each SDK is loaded only where an account of its API is used."""
+"""From an account to a client: an SDK, or a model's library, is loaded only where an account uses it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from judgeray.providers.account import Account, Kind
 from judgeray.providers.batch import BatchCaps, BatchClient
 from judgeray.providers.client import Client
 
-SDK_CLIENTS: dict[Kind, tuple[str, str]] = {
+CLIENTS: dict[Kind, tuple[str, str]] = {
     "openai": ("judgeray.providers.openai", "OpenAIClient"),
     "anthropic": ("judgeray.providers.anthropic", "AnthropicClient"),
     "google": ("judgeray.providers.google", "GoogleClient"),
+    "nli": ("judgeray.providers.nli", "NliClient"),
 }
 
 
 def connect(account: Account) -> Client:
     """Open a client for the account; must be called inside the event loop that will use it.
 
-    Raises BadInputError where the account's key cannot be read.
+    Raises BadInputError where the account's key cannot be read, or packages that it needs are missing.
     """
     if account.kind == "lexical":
         return LexicalClient()
-    module, name = SDK_CLIENTS[account.kind]
+    module, name = CLIENTS[account.kind]
     client: Client = getattr(import_module(module), name)(account)
     return client
 

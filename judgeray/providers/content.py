@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judgeray.core.reply import Outcome, Usage
+from judgeray.core.reply import Outcome, TokenLogprob, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +17,4 @@ class Content:
     finish_reason: str | None
     served_model: str | None
     response_id: str | None
+    token_logprobs: tuple[TokenLogprob, ...] | None = None

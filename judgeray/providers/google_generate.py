@@ -10,6 +10,7 @@ from judgeray.providers.body import inner, joined, merged, name_or_none, objects
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
 from judgeray.providers.failures import from_status
+from judgeray.providers.logprobs import google_logprobs
 
 TRUNCATED = frozenset({"MAX_TOKENS", "CONTINUATION"})
 REFUSED = frozenset(
@@ -82,6 +83,7 @@ def read_body(body: dict[str, Any], key: str = "") -> Content:
         finish_reason=finish,
         served_model=name_or_none(body.get("modelVersion")),
         response_id=name_or_none(body.get("responseId")),
+        token_logprobs=google_logprobs(inner(candidate, "logprobsResult")),
     )
 
 

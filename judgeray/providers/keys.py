@@ -7,13 +7,14 @@ import re
 from pathlib import Path
 
 from judgeray.core.errors import BadInputError
-from judgeray.providers.account import Account, Kind
+from judgeray.providers.account import IN_PROCESS, Account, Kind
 
 DEFAULT_KEY_ENV: dict[Kind, tuple[str, ...]] = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
     "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
     "lexical": (),
+    "nli": (),
 }
 """Environment variables that hold an account's key unless the manifest names another (`api_key_env`)."""
 
@@ -23,15 +24,15 @@ KEY_SHAPE = re.compile(
 """What the keys of common providers look like; used to refuse them in manifests and to blank them in texts."""
 
 SIMULATED_KEY = "simulated"
-"""What is sent to an emulator in place of a key."""
+"""What stands in place of a key where none is needed."""
 
 
 def read_key(account: Account) -> str:
-    """Read the account's key from its file or environment variable; the emulator needs none.
+    """Read the account's key from its file or environment variable; the emulator and in-process kinds need none.
 
     Raises BadInputError naming the account and where a key was looked for, never what was found there.
     """
-    if account.simulated:
+    if account.simulated or account.kind in IN_PROCESS:
         return SIMULATED_KEY
     if account.api_key_file is not None:
         path = Path(account.api_key_file).expanduser()

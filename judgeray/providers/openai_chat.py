@@ -10,6 +10,7 @@ from judgeray.providers.body import inner, joined, merged, name_or_none, objects
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
 from judgeray.providers.failures import from_status
+from judgeray.providers.logprobs import openai_logprobs
 
 PATH = "/chat/completions"
 
@@ -58,6 +59,7 @@ def read_body(body: dict[str, Any], key: str = "") -> Content:
         finish_reason=finish,
         served_model=name_or_none(body.get("model")),
         response_id=name_or_none(body.get("id")),
+        token_logprobs=openai_logprobs(inner(choice, "logprobs", "content")),
     )
 
 

@@ -10,6 +10,7 @@ from judgeray.providers.body import inner, joined, merged, name_or_none, objects
 from judgeray.providers.content import Content
 from judgeray.providers.errors import ProviderError
 from judgeray.providers.failures import from_status
+from judgeray.providers.logprobs import openai_logprobs
 
 PATH = "/responses"
 
@@ -49,7 +50,8 @@ def read_body(body: dict[str, Any], key: str = "") -> Content:
     if failure not in POLICY_FAILURES and (status in NO_REPLY or not isinstance(body.get("output"), list)):
         raise _no_reply(body, key)
     parts = [part for item in objects(body.get("output")) for part in objects(item.get("content"))]
-    text = joined([part.get("text") for part in parts if part.get("type") == "output_text"])
+    written = [part for part in parts if part.get("type") == "output_text"]
+    text = joined([part.get("text") for part in written])
     refused = failure in POLICY_FAILURES or any(part.get("type") == "refusal" for part in parts)
     reason = name_or_none(inner(body, "incomplete_details", "reason"))
     return Content(
@@ -59,6 +61,7 @@ def read_body(body: dict[str, Any], key: str = "") -> Content:
         finish_reason=reason or failure or status,
         served_model=name_or_none(body.get("model")),
         response_id=name_or_none(body.get("id")),
+        token_logprobs=openai_logprobs([entry for part in written for entry in objects(part.get("logprobs"))]),
     )
 
 

@@ -11,7 +11,7 @@ from genai_prices import Usage as PricedUsage
 from genai_prices import calc_price
 
 from judgeray.core.reply import Reply
-from judgeray.providers.account import Kind
+from judgeray.providers.account import IN_PROCESS, Kind
 
 BATCH_DISCOUNT = 0.5
 """All three providers bill batch calls at half price (their batch guides)."""
@@ -38,7 +38,7 @@ class Prices:
         """Cost of one reply in US dollars; None where the model's price or the token counts are not known."""
         usage = reply.usage
         if usage.input_tokens is None or usage.output_tokens is None:
-            return 0.0 if self._kinds.get(reply.provider) == "lexical" else None
+            return 0.0 if self._kinds.get(reply.provider) in IN_PROCESS else None
         tokens = (usage.input_tokens, usage.output_tokens, usage.cached_tokens or 0)
         cost = self.cost(reply.provider, reply.model, *tokens, day=reply.received_at[:10])
         return cost * BATCH_DISCOUNT if cost is not None and reply.mode == "batch" else cost
@@ -58,7 +58,7 @@ class Prices:
         picks the price in force then, so that an old reply keeps its cost; today if empty.
         """
         kind = self._kinds.get(provider)
-        if kind == "lexical":
+        if kind in IN_PROCESS:
             return 0.0
         if cached_tokens > input_tokens:
             return None

@@ -14,6 +14,7 @@ from typing import Literal
 from judgeray.providers.account import Kind
 from judgeray.providers.errors import Reaction
 from judgeray.providers.faults import PER_DAY
+from judgeray.providers.too_long import TOO_LONG
 
 TOP_UP = "the account has no credit left or has reached a spend limit; mend that and run the same command again"
 NEW_DAY = "a daily or monthly quota is used up; run the same command again after it resets"
@@ -61,11 +62,11 @@ RULES: Mapping[Kind, tuple[Rule, ...]] = {
         ),
         _named("account", "model_not_found", MODEL),
         _named("account", "unsupported_parameter unsupported_value unknown_parameter", PARAMETER),
-        _named("row", "context_length_exceeded string_above_max_length", blames_row=True),
+        _named("row", "context_length_exceeded string_above_max_length exceed_context_size_error", blames_row=True),
         _named("row", "invalid_prompt content_filter content_policy_violation", blames_row=True),
-        _opens("row", "This model's maximum context length is", blames_row=True),
         # A 429 that no wait can cure: this one request is larger than a whole minute's tokens.
         _opens("row", "Request too large for", blames_row=True),
+        *(_opens("row", opening, blames_row=True) for opening in TOO_LONG),
     ),
     "anthropic": (
         _named(
@@ -99,8 +100,10 @@ RULES: Mapping[Kind, tuple[Rule, ...]] = {
         _opens("account", "Your project has exceeded its monthly spending cap", TOP_UP),
         _named("account", "FAILED_PRECONDITION", ACCESS),
         _opens("row", "The input token count", blames_row=True),
+        _opens("row", "Request payload size exceeds the limit", blames_row=True),
     ),
     "lexical": (),
+    "nli": (),
 }
 """Tried in this order, and before `STATUSES`; the first that applies decides."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +29,15 @@ def test_key_of_simulated_call_is_another() -> None:
     real = Judge("j", "openai", "gpt-4.1").call("s", "u")
     simulated = Judge("j", "openai", "gpt-4.1", simulated="0123456789abcdef").call("s", "u")
     assert real.key != simulated.key
+
+
+def test_a_shared_prefix_does_not_enter_the_key() -> None:
+    """What a provider may keep of a prompt is how it travels: the same call is bought once, and told in full."""
+    shared = replace(GOLDEN, shared_prefix_characters=10)
+    assert shared.key == GOLDEN.key
+    assert shared.to_json() == GOLDEN.to_json().replace('"system"', '"shared_prefix_characters":10,"system"')
+    assert Call.from_json(shared.to_json()) == shared
+    assert Judge("j", "openai", "m").call(None, "text", 0, 3).shared_prefix_characters == 3
 
 
 @pytest.mark.parametrize(

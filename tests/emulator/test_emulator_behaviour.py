@@ -79,8 +79,9 @@ def test_digest_names_the_words_only() -> None:
         Behaviour(formats=Formats(whole=0.805, broken=0)),
         Behaviour(pair_accuracy=0.9),
         Behaviour(first_position=0),
+        Behaviour(sentence_error={"default": 0.5}),
     )
-    assert len({digest, *(other.digest() for other in others)}) == 6
+    assert len({digest, *(other.digest() for other in others)}) == 7
     assert len(digest) == 16
     assert Behaviour.model_validate_json(Behaviour().model_dump_json()).digest() == digest
 
@@ -97,6 +98,8 @@ def test_digest_names_the_words_only() -> None:
         {"latency_sigma": float("nan")},
         {"formats": {"whole": 0.5}},
         {"pair_accuracy": 1.1},
+        {"sentence_error": {"m": 0.1}},
+        {"sentence_error": {"default": 1.1}},
         {"first_position": "often"},
     ],
 )

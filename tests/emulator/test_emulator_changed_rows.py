@@ -157,3 +157,15 @@ def test_plain_texts_and_openings(text: str, words: int) -> None:
 def test_lists_have_three_short_items(text: str, items: list[str]) -> None:
     """A comma list has at least three items, and each is short."""
     assert list_items(text) == items
+
+
+def test_a_long_paraphrase_is_supported_and_a_damaged_one_is_not() -> None:
+    """Of long texts, other words for the same facts are supported; wrong names and numbers make them partial or worse."""
+    reference = (
+        "French soldiers found the stone near the Egyptian town of Rosetta in July 1799, and it carries one decree of "
+        "196 BC in hieroglyphs, in Demotic script and in ancient Greek, which scholars could read."
+    )
+    same = reference.replace("French soldiers found", "In July 1799 French soldiers came upon").replace(" in July 1799", "")
+    damaged = same.replace("Rosetta", "Memphis").replace("1799", "1822").replace("196", "480")
+    assert row_class(reference, same) == "supported"
+    assert row_class(reference, damaged) != "supported"

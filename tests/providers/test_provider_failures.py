@@ -212,3 +212,47 @@ def test_any_error_body_gets_a_reaction(api: Kind, status: int, body: Any) -> No
     assert error.message.isprintable()
     assert error.code.startswith(str(status))
     assert error.code.isprintable()
+
+
+TOO_LONG: list[tuple[Kind, int, Any]] = [
+    ("openai", 400, _openai("context_length_exceeded", "Your input exceeds the context window of this model.")),
+    *(
+        ("openai", 400, {"error": {"message": message, "type": "BadRequestError", "param": None, "code": 400}})
+        for message in (
+            "This model's maximum context length is 2048 tokens. However, your request has 2100 input tokens.",
+            "this model's maximum context length is 2048 tokens, but the prompt contains 2100 input tokens",
+            "The decoder prompt (length 21535) is longer than the maximum model length of 16384.",
+            "You passed 31745 input tokens and requested 1024 output tokens. However, the model's ...",
+            "Input length (265330) exceeds model's maximum context length (262144).",
+            "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum ...",
+            "max_tokens must be at least 1, got -46771. (parameter=max_tokens, value=-46771)",
+            "The input (61709 tokens) is longer than the model's context length (40960 tokens).",
+            "Requested token count exceeds the model's maximum context length of 64000 tokens.",
+            "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 ...",
+            "Prompt contains 300000 tokens, too large for model with 131072 maximum context length",
+            "This endpoint's maximum context length is 32768 tokens. However, you requested about 40000 tokens.",
+        )
+    ),
+    ("openai", 400, {"object": "error", "message": "The input (9 tokens) is longer ...", "type": "x", "code": 400}),
+    ("openai", 400, _openai(None, "request (9412 tokens) exceeds ...", "exceed_context_size_error")),
+    ("anthropic", 400, _anthropic("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")),
+    (
+        "anthropic",
+        400,
+        _anthropic(
+            "invalid_request_error",
+            "input length and `max_tokens` exceed context limit: 190000 + 16000 > 200000, ...",
+        ),
+    ),
+    ("anthropic", 413, _anthropic("request_too_large", "Request exceeds the maximum size")),
+    ("google", 400, _google("INVALID_ARGUMENT", "The input token count (1196265) exceeds the maximum number ...")),
+    ("google", 400, _google("INVALID_ARGUMENT", "Request payload size exceeds the limit: 20971520 bytes.")),
+]
+
+
+@pytest.mark.parametrize(("api", "status", "body"), TOO_LONG)
+def test_a_prompt_that_is_too_long_is_the_rows_fault_alone(api: Kind, status: int, body: Any) -> None:
+    """However a server says it, the row is given up in its words, and no number of such rows stops the account."""
+    error: Any = from_status(api, status, body)
+    assert (error.reaction, error.blames_row) == ("row", True)
+    assert (body.get("message") or body["error"]["message"]) in error.message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ import pytest
 from judgeray.core.call import Call
 from judgeray.core.canonical import JSONValue
 
-CASES = ["bare", "all parameters", "extra body", "odd text", "no system"]
-OWN_CASES = {"openai chat": ["cap of older servers"], "anthropic": ["sampling in the extra body"]}
+CASES = ["bare", "all parameters", "extra body", "odd text", "no system", "shared prefix"]
+OWN_CASES = {
+    "openai chat": ["cap of older servers", "chat template of vLLM"],
+    "anthropic": ["sampling in the extra body"],
+}
 
 
 def _name(api: Any) -> str:
@@ -64,3 +68,21 @@ def test_gemini_models_may_be_named_with_their_collection(
 ) -> None:
     """A model's name leads to its route, whether or not it says what kind of model it is."""
     assert ask(google, canned(google.complete), Call("google", model, None, "So?")).sent[0].path == path
+
+
+@pytest.mark.parametrize("shared", [None, -1, 0, 2, 3, 4, 5, 6, 100])
+def test_a_shared_prefix_is_no_other_text(api: Any, ask: Any, canned: Any, shared: int | None) -> None:
+    """However much is shared, the blocks joined are the user text, none is blank, and only the first is marked."""
+    call = Call(api.kind, "asked", None, "  So? ", shared_prefix_characters=shared)
+    (sent,) = ask(api, canned(api.complete), call).sent
+    body = json.loads(sent.body)
+    if api.kind != "anthropic":
+        assert body == json.loads(
+            ask(api, canned(api.complete), replace(call, shared_prefix_characters=None)).sent[0].body
+        )
+        return
+    content = body["messages"][0]["content"]
+    blocks = [{"text": content}] if isinstance(content, str) else content
+    assert "".join(block["text"] for block in blocks) == call.user
+    assert all(block["text"].strip() for block in blocks)
+    assert ["cache_control" in block for block in blocks] == ([True, False] if shared in (3, 4) else [False])

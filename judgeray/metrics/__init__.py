@@ -1,0 +1,1 @@
+"""Metrics: procedures of one call or several that return a number."""
