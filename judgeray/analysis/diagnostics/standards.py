@@ -61,8 +61,11 @@ def read_standards(
     """
     annotations = read_annotations(path, labels, _RESERVED)
     if partial:
-        present = set(log["row_id"].cast(pl.String).unique())
-        annotations = [annotation for annotation in annotations if annotation.row_id in present]
+        known = set(log.select(pl.col("row_id", "dataset").cast(pl.String)).unique().rows())
+        present = {row_id for row_id, _ in known}
+        annotations = [
+            a for a in annotations if ((a.row_id, a.dataset) in known if a.dataset else a.row_id in present)
+        ]
     rows = _resolved(annotations, log)
     labelled: Labelled = {}
     for annotation, row in zip(annotations, rows, strict=True):
