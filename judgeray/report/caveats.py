@@ -73,12 +73,20 @@ def _contrasts(table: pl.DataFrame) -> Iterator[str]:
     yield from _disagreements(tested)
 
 
+def _under(row: Mapping[str, object], table: pl.DataFrame) -> str:
+    """Name the condition where there are several."""
+    return f" under {row['condition']}" if table["condition"].n_unique() > 1 else ""
+
+
 def _disagreements(tested: pl.DataFrame) -> Iterator[str]:
     excludes = (pl.col("delta_accuracy_low") > 0) | (pl.col("delta_accuracy_high") < 0)
     differ = tested.filter(excludes != (pl.col("p_sign") < ALPHA))
     if differ.is_empty():
         return
-    named = [f"{row['dataset']} {row['judge']} {row['a']} - {row['b']}" for row in differ.head(_LISTED).to_dicts()]
+    named = [
+        f"{row['dataset']} {row['judge']} {row['a']} - {row['b']}{_under(row, differ)}"
+        for row in differ.head(_LISTED).to_dicts()
+    ]
     more = f" and {differ.height - _LISTED} more" if differ.height > _LISTED else ""
     yield (
         f"Interval and sign test disagree at {ALPHA} for {differ.height} contrasts ({'; '.join(named)}{more}). "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
 
 from judgeray.report.accuracy_views import accuracy_views, class_views, status_view
 from judgeray.report.caveats import SIMULATED, caveats
+from judgeray.report.chapter import Chapter
 from judgeray.report.contrast_views import complexity_views, contrast_views
 from judgeray.report.cost_views import parsing_view, token_views
 from judgeray.report.facts import RunFacts
@@ -19,24 +20,25 @@ from judgeray.report.text import markdown
 from judgeray.report.view import View
 
 
-def markdown_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts) -> str:
+def markdown_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, chapters: Sequence[Chapter] = ()) -> str:
     """Write the whole report; text from data is escaped for Markdown and HTML."""
     blocks = [
         *([f"**{SIMULATED}**"] if facts.simulated else []),
         f"# {markdown(facts.name)}",
         "## What was run",
-        _items(f"{name}: {value}" for name, value in run_lines(facts)),
+        items(f"{name}: {value}" for name, value in run_lines(facts)),
         *_section("Accuracy and mean total tokens", accuracy_views(tables["accuracy"])),
         *_section("Accuracy by label", class_views(tables["class_accuracy"])),
         *_section("Contrasts", contrast_views(tables["contrasts"])),
         *_section("Tokens a call: median and quartiles", token_views(tables["tokens"])),
         *_section("Accuracy difference by complexity", complexity_views(tables["complexity"])),
+        *(block for chapter in chapters for block in chapter_blocks(chapter)),
         *_section("Parsing and statuses", [parsing_view(tables["parsing"]), status_view(tables["accuracy"])]),
         *_further(tables),
         "## How these numbers were made",
-        _items(METHODS),
+        items(METHODS),
         "## Read with care",
-        _items([*caveats(facts, tables), *facts.notes]),
+        items([*caveats(facts, tables), *facts.notes]),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -70,6 +72,12 @@ def _further(tables: Mapping[str, pl.DataFrame]) -> list[str]:
     return [block for meaning, blocks in sections for block in (blocks[0], markdown(meaning), *blocks[1:])]
 
 
+def chapter_blocks(chapter: Chapter) -> list[str]:
+    """Write what a diagnostic adds: its meaning first, its cautions last."""
+    title, *views = _section(chapter.title, list(chapter.views))
+    return [title, markdown(f"{chapter.meaning} Source: {chapter.source}."), *views, items(chapter.cautions)]
+
+
 def _section(title: str, views: list[View]) -> list[str]:
     filled = [view for view in views if view.rows]
     body = [text for view in filled for text in (f"### {markdown(view.title)}", _grid(view))]
@@ -85,5 +93,6 @@ def _grid(view: View) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _items(texts: Iterable[str]) -> str:
+def items(texts: Iterable[str]) -> str:
+    """Write texts as a list, escaped."""
     return "\n".join(f"- {markdown(text)}" for text in texts)

@@ -32,12 +32,13 @@ def terminal_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts) -> list
     ]
     return [
         *([Text(SIMULATED, style="bold red")] if facts.simulated else []),
-        *(_table(kind, view) for kind, view in views if view.rows),
+        *(view_table(kind, view) for kind, view in views if view.rows),
         *(Text(f"- {visible(text)}") for text in [*caveats(facts, tables), *facts.notes]),
     ]
 
 
-def _table(kind: str, view: View) -> Table:
+def view_table(kind: str, view: View) -> Table:
+    """Lay a view out for a screen."""
     table = Table(title=Text(f"{kind}: {visible(view.title)}"), title_justify="left", box=box.SIMPLE)
     for name in view.header:
         table.add_column(Text(visible(name)), overflow="fold")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +11,7 @@ from rich.console import Console
 from judgeray.analysis import analyze, read_log, write_tables
 from judgeray.analysis.write import write_whole
 from judgeray.core.errors import BadInputError
+from judgeray.report.chapter import Chapter
 from judgeray.report.evidence import EvidenceSource
 from judgeray.report.extras import Extras, extras_of, read_provenance
 from judgeray.report.facts import RunFacts, facts_of
@@ -19,16 +20,23 @@ from judgeray.report.page.build import html_report
 from judgeray.report.terminal import terminal_report
 
 
+def no_chapters(_log: pl.DataFrame) -> Sequence[Chapter]:
+    """Leave diagnostics out."""
+    return ()
+
+
 def analyze_to(
     source: Path,
     output: Path | None = None,
     console: Console | None = None,
     evidence: EvidenceSource | None = None,
+    chapters: Callable[[pl.DataFrame], Sequence[Chapter]] = no_chapters,
 ) -> Path:
     """Analyse a run directory or verdict log, write `tables/`, `report.md` and `report.html`, return their folder.
 
     Without `output` that is the directory itself, or `NAME-analysis/` beside a file. With `console`, the main
-    results are printed there. `evidence` gives the texts behind verdicts. Raises BadInputError for a log that
+    results are printed there. `evidence` gives the texts behind verdicts, `chapters` what diagnostics make of the
+    log. Raises BadInputError for a log that
     cannot be analysed or a folder that cannot be written.
     """
     log = read_log(source)
@@ -36,7 +44,7 @@ def analyze_to(
     extras = extras_of(log, evidence, read_provenance(source))
     folder = output or default_folder(source)
     try:
-        write_report(tables, facts, folder, extras)
+        write_report(tables, facts, folder, extras, chapters(log))
     except OSError as error:
         raise BadInputError(f"{folder}: cannot be written: {error.strerror or error}") from error
     if console:
@@ -44,11 +52,19 @@ def analyze_to(
     return folder
 
 
-def write_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, folder: Path, extras: Extras) -> None:
+def write_report(
+    tables: Mapping[str, pl.DataFrame],
+    facts: RunFacts,
+    folder: Path,
+    extras: Extras,
+    chapters: Sequence[Chapter] = (),
+) -> None:
     """Write `tables/NAME.csv`, `report.md` and `report.html` below `folder`, each file whole or not at all."""
-    write_tables(tables, folder)
-    write_whole(folder / "report.md", markdown_report(tables, facts))
-    write_whole(folder / "report.html", html_report(tables, facts, extras))
+    write_tables(
+        {**tables, **{name: table for chapter in chapters for name, table in chapter.tables.items()}}, folder
+    )
+    write_whole(folder / "report.md", markdown_report(tables, facts, chapters))
+    write_whole(folder / "report.html", html_report(tables, facts, extras, chapters))
 
 
 def default_folder(source: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from judgeray import __version__
 from judgeray.report.cases import CASES_PER_CELL
 from judgeray.report.caveats import SIMULATED, caveats
+from judgeray.report.chapter import Chapter
 from judgeray.report.extras import Extras
 from judgeray.report.facts import RunFacts
 from judgeray.report.figures.figure import Names, colour
@@ -19,6 +20,7 @@ from judgeray.report.markdown import run_lines
 from judgeray.report.method import METHODS
 from judgeray.report.numbers import fixed
 from judgeray.report.page.case_views import cell_views
+from judgeray.report.page.chapter_pages import chapter_pages
 from judgeray.report.page.charts import Charts, figure_views, legends
 from judgeray.report.page.claims import further_claims
 from judgeray.report.page.embed import SCRIPTS, chart_library, content_policy, inert_script, json_block, packaged
@@ -32,6 +34,7 @@ SECTIONS = (
     ("run", "What was run"),
     ("winners", "Which design wins"),
     ("differences", "Where designs differ"),
+    ("diagnostics", "Diagnostics"),
     ("unread", "What could not be read"),
     ("cost", "What it cost"),
     ("cases", "Rows to read"),
@@ -45,7 +48,9 @@ HOW = ("providers", "replies", "emulator_url", "budget_usd")
 """Parts of a manifest that say how calls travel: they change no verdict, and so no report."""
 
 
-def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Extras) -> str:
+def html_report(
+    tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Extras, chapters: Sequence[Chapter] = ()
+) -> str:
     """Write the report as one self-contained HTML file; the same tables, facts and extras give the same bytes.
 
     Nothing in it is fetched, and its Content-Security-Policy forbids it. Text from data is shown, never
@@ -56,6 +61,7 @@ def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Ext
                      "condition": names.conditions})  # fmt: skip
     charts, several = Charts(places), len(facts.conditions) > 1
     more = further_grids(tables, places)
+    empty = {anchor for anchor, part in (("more", more), ("diagnostics", chapters)) if not part}
     scripts = [chart_library(), *(inert_script(packaged(name)) for name in SCRIPTS)]
     context = {
         **_told(tables, facts, extras),
@@ -65,9 +71,10 @@ def html_report(tables: Mapping[str, pl.DataFrame], facts: RunFacts, extras: Ext
         "legends": legends(names, _branches(tables)),
         "cells": cell_views(extras, places, several),
         "controls": _controls(facts),
-        "contents": [(anchor, title) for anchor, title in SECTIONS if more or anchor != "more"],
+        "chapters": chapter_pages(chapters, places, names, charts),
+        "contents": [(anchor, title) for anchor, title in SECTIONS if anchor not in empty],
         "provenance": provenance_grids(extras.provenance) if extras.provenance else [],
-        "document": _document(extras.provenance),
+        "document": page_document(extras.provenance),
         "data": Markup(json_block(charts.data(names))),  # noqa: S704 - JSON without < > &
         "style": Markup(packaged("style.css")),  # noqa: S704 - our own file
         "scripts": [Markup(script) for script in scripts],  # noqa: S704 - our own files and the chart library
@@ -121,22 +128,32 @@ def _branches(tables: Mapping[str, pl.DataFrame]) -> set[str | None]:
     return set(tables["parsing"]["parse_branch"]) if "parsing" in tables else set()
 
 
+Control = tuple[str, str, str, Sequence[str]]
+"""Letter, title, kind of input, and the names to choose from."""
+
+
 def _controls(facts: RunFacts) -> list[dict[str, Any]]:
-    parts = [
+    parts: list[Control] = [
         ("d", "Datasets", "checkbox", facts.datasets),
         ("j", "Judges", "checkbox", facts.judges),
         ("g", "Designs", "checkbox", facts.designs),
         ("c", "Condition", "radio", facts.conditions),
     ]
+    return page_controls(parts, facts.main_condition)
+
+
+def page_controls(parts: Sequence[Control], chosen: str | None = None) -> list[dict[str, Any]]:
+    """Lay controls out, those with one name left out; of a radio, `chosen` is on."""
     return [
         {"letter": letter, "title": title, "type": kind, "options": [
-            {"name": name, "on": kind == "checkbox" or name == facts.main_condition, "colour": colour(n)}
+            {"name": name, "on": kind == "checkbox" or name == chosen, "colour": colour(n)}
             for n, name in enumerate(names)]}
         for letter, title, kind, names in parts if len(names) > 1
     ]  # fmt: skip
 
 
-def _document(provenance: Mapping[str, Any] | None) -> Markup | None:
+def page_document(provenance: Mapping[str, Any] | None) -> Markup | None:
+    """Spell what a run was made of, without what says how calls travelled; None for a plain log."""
     if provenance is None:
         return None
     manifest = provenance.get("manifest", {})

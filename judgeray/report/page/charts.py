@@ -21,6 +21,7 @@ from judgeray.report.figures.figure import Figure, Names, colour, shown
 from judgeray.report.figures.frontier import frontier_figure
 from judgeray.report.figures.parsing import BRANCHES, UNTOLD, parsing_figure
 from judgeray.report.figures.reliability import reliability_figure
+from judgeray.report.figures.series import IN_CHART
 from judgeray.report.figures.spread import spread_figure
 from judgeray.report.figures.theme import CONFIG
 from judgeray.report.page.embed import compiled
@@ -100,6 +101,7 @@ def legends(names: Names, branches: Collection[str | None]) -> dict[str, list[tu
     """Say what colours mean, for each kind of figure; of reading branches, those that occur."""
     told = {name or UNTOLD for name in branches}
     return {
+        IN_CHART: [],
         "designs": [(shown(name), colour(n)) for n, name in enumerate(names.designs)],
         "outcomes": [(name, f"var(--outcome-{n})") for n, name in enumerate(OUTCOMES)],
         "branches": [(name, f"var(--branch-{n})") for n, name in enumerate(BRANCHES) if name in told],
