@@ -10,13 +10,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
-    {"core", "rows", "verdicts"},
+    {"core", "rows", "pairs", "questions", "scores", "sentence_verdicts", "summaries", "verdicts"},
     {"parsing", "samples"},
     {"stats", "providers", "datasets", "conditions"},
-    {"designs"},
+    {"designs", "writers"},
+    {"metrics"},
     {"emulator"},
-    {"manifest", "studies", "engine", "analysis"},
+    {"engine", "analysis"},
     {"report"},
+    {"studies"},
+    {"manifest"},
     {"run"},
     {"viewer"},
     {"cli"},
@@ -29,6 +32,7 @@ ONLY = {
     "anthropic": {"providers"},
     "google": {"providers"},
     "genai_prices": {"providers"},
+    "inspect_ai": {"run"},
 }
 
 
@@ -61,6 +65,14 @@ def test_imports_go_down_only() -> None:
             if target != room and floor(target) >= floor(room):
                 wrong.append(f"{place} imports {module}")
     assert wrong == []
+
+
+def test_engine_and_studies_never_meet() -> None:
+    """Studies say what is asked, the engine how it travels: neither knows the other, whatever floors allow."""
+    rooms = {"studies", "engine"}
+    met = [place for place, room, module in imports() for other in rooms - {room}
+           if room in rooms and module.startswith(f"judgeray.{other}")]  # fmt: skip
+    assert met == []
 
 
 @pytest.mark.parametrize("package", sorted(ONLY))

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -16,9 +17,14 @@ from judgeray.cli.batches import say_open_batches
 from judgeray.cli.costs import say_costs
 from judgeray.cli.guard import guarded
 from judgeray.core.errors import BadInputError
+from judgeray.report.study_report import write_study
+from judgeray.report.study_terminal import study_terminal
 from judgeray.report.text import visible
-from judgeray.report.write import analyze_to
+from judgeray.report.write import analyze_to, default_folder
+from judgeray.run.chapters import chapters_of
 from judgeray.run.evidence import run_evidence
+from judgeray.run.finish import REPORTS
+from judgeray.run.kinds import kind_of
 
 
 def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze") -> int:
@@ -26,17 +32,32 @@ def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze")
     parser = argparse.ArgumentParser(prog=program, description="Tables and report from a verdict log.")
     parser.add_argument("source", type=Path, help="run directory, or a Parquet, CSV or JSONL verdict log")
     parser.add_argument("--output", type=Path, help="folder for tables/, report.md and report.html")
+    parser.add_argument(
+        "--labels", type=Path, help="other people's labels: row_id, label and, with several, annotator"
+    )
     given = parser.parse_args(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a finished analysis
 
     def analyze(console: Console) -> int:
-        folder = analyze_to(given.source, given.output, console, run_evidence(given.source))
-        told = f"written: {folder / 'report.html'}, {folder / 'report.md'} and {folder / 'tables'}"
-        console.print(Text(visible(told)), soft_wrap=True)
-        return 0
+        kind = kind_of(given.source)
+        if kind in REPORTS:
+            folder = given.output or default_folder(given.source)
+            report = REPORTS[kind](given.source, given.source.resolve().stem, ())
+            write_study(report, folder)
+            console.print(*study_terminal(report), sep="\n")
+            return _say_written(console, folder)
+        chapters = partial(chapters_of, given.source, labels=given.labels)
+        folder = analyze_to(given.source, given.output, console, run_evidence(given.source), chapters)
+        return _say_written(console, folder)
 
     return guarded(analyze)
+
+
+def _say_written(console: Console, folder: Path) -> int:
+    told = f"written: {folder / 'report.html'}, {folder / 'report.md'} and {folder / 'tables'}"
+    console.print(Text(visible(told)), soft_wrap=True)
+    return 0
 
 
 def status_command(arguments: Sequence[str]) -> int:

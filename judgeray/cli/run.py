@@ -10,14 +10,17 @@ from judgeray.cli.guard import guarded
 from judgeray.run.grid import RunOptions, run_grid
 
 
-def run_command(arguments: Sequence[str], program: str = "judgeray run") -> int:
-    """`judgeray run MANIFEST`, the same as `python jobs/run_grid.py MANIFEST`; returns the exit code."""
+def run_command(arguments: Sequence[str], program: str = "judgeray run", study: str | None = None) -> int:
+    """`judgeray run MANIFEST`, the same as `python jobs/run_grid.py MANIFEST`; returns the exit code.
+
+    `study` names the one kind of study that the command takes; None takes any.
+    """
     parser = argparse.ArgumentParser(prog=program, description="Judge rows x designs x judges.")
     _add_common(parser)
     parser.add_argument("--dry-run", action="store_true", help="print calls, tokens and cost; send nothing")
     parser.add_argument("--reanalyze", action="store_true", help="read kept replies again; send nothing")
     given = parser.parse_args(arguments)
-    return guarded(lambda console: run_grid(RunOptions(**vars(given)), console))
+    return guarded(lambda console: run_grid(RunOptions(**vars(given), study=study), console))
 
 
 def plan_command(arguments: Sequence[str]) -> int:
@@ -33,6 +36,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, help="run directory (default: runs/NAME)")
     parser.add_argument("--limit", type=positive, metavar="QUESTIONS", help="first N questions per dataset")
     parser.add_argument("--emulate", action="store_true", help="let the emulator answer (simulated verdicts)")
+    parser.add_argument("--samples", action="store_true", help="judge packaged samples in place of data files")
 
 
 def positive(text: str) -> int:

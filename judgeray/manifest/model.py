@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints, create_model, model_validator
 
 from judgeray.emulator.behaviour import Behaviour
 from judgeray.providers.account import Kind
+from judgeray.studies.averaging.spec import AveragingSpec
+from judgeray.studies.diagnostics.registry import DIAGNOSTICS
+from judgeray.studies.perturbation.spec import PerturbationSpec
+from judgeray.studies.spec import Name, Positive, Spec, Strict
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.\-]*$", max_length=64)]
-Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
-
-
-class Strict(BaseModel):
-    """Base of all parts: no unknown keys, no silent conversions, no changes after reading."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class DatasetSpec(Strict):
@@ -28,6 +24,8 @@ class DatasetSpec(Strict):
     questions: Positive | None = Field(default=None, description="Take the first N source questions in file order.")
     split: str | None = Field(default=None, description="Split of a file that holds several (ASQA: dev).")
     columns: dict[str, str] = Field(default_factory=dict, description="For tables: row field -> file column.")
+    documents: str | None = Field(default=None, description="For summaries that come without: a file, id -> text.")
+    subsets: list[str] = Field(default_factory=list, description="For summaries: parts of a benchmark to keep.")
 
 
 class JudgeSpec(Strict):
@@ -42,6 +40,7 @@ class JudgeSpec(Strict):
     seed: int | None = None
     top_logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
     extra_body: dict[str, Any] | None = Field(default=None, description="Further body fields, as they are.")
+    family: Name | None = Field(default=None, description="Who made the model; the provider's kind if absent.")
 
 
 class GridEntry(Strict):
@@ -50,6 +49,10 @@ class GridEntry(Strict):
     designs: Annotated[list[str], Field(min_length=1)]
     judges: Annotated[list[str], Field(min_length=1)]
     datasets: Annotated[list[str], Field(min_length=1)] | None = Field(default=None, description="All, if absent.")
+    conditions: Annotated[list[str], Field(min_length=1)] | None = Field(
+        default=None, description="Those of the manifest, if absent."
+    )
+    replicates: Positive | None = Field(default=None, description="Those of the manifest, if absent.")
 
 
 class LimitsSpec(Strict):
@@ -88,6 +91,9 @@ class ProviderSpec(Strict):
     limits: LimitsSpec = LimitsSpec()
     concurrency: Annotated[int, Field(gt=0, le=4096)] = 64
     actors: Annotated[int, Field(gt=0, le=1024)] = 1
+    gpus_per_actor: Annotated[float, Field(ge=0)] = Field(
+        default=0.0, description="GPUs an actor asks Ray for (nli)."
+    )
     connect_timeout_seconds: Seconds = 15.0
     timeout_seconds: Seconds = 180.0
     row_timeout_seconds: Seconds = 1800.0
@@ -102,6 +108,33 @@ class PriceSpec(Strict):
     cached_input_usd_per_million: Annotated[float, Field(ge=0)] | None = None
 
 
+class DiagnosticsBase(Strict):
+    """Diagnostics to run on the datasets and judges above, each by its name in the registry."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare_name_means_defaults(cls, given: Any) -> Any:  # noqa: ANN401 -- any YAML value
+        """`grounding:` with nothing behind it asks for it as it comes."""
+        if isinstance(given, dict):
+            return {name: {} if value is None else value for name, value in given.items()}
+        return given
+
+    def asked(self) -> dict[str, Spec]:
+        """Give the diagnostics that stand in the manifest, in the registry's order."""
+        found = {name: getattr(self, name) for name in type(self).model_fields}
+        return {name: spec for name, spec in found.items() if spec is not None}
+
+
+if TYPE_CHECKING:
+    Diagnostics = DiagnosticsBase
+else:
+    Diagnostics = create_model(
+        "Diagnostics",
+        __base__=DiagnosticsBase,
+        **{name: (diagnostic.spec | None, None) for name, diagnostic in DIAGNOSTICS.items()},
+    )
+
+
 class Manifest(Strict):
     """One experiment.
 
@@ -112,8 +145,16 @@ class Manifest(Strict):
     name: Name
     datasets: Annotated[dict[Name, DatasetSpec], Field(min_length=1)]
     judges: Annotated[dict[Name, JudgeSpec], Field(min_length=1)]
-    grid: Annotated[list[GridEntry], Field(min_length=1)]
-    conditions: Annotated[list[str], Field(min_length=1)] = ["full"]
+    grid: list[GridEntry] = Field(default_factory=list)
+    diagnostics: Diagnostics = Field(default_factory=Diagnostics)
+    perturbation: PerturbationSpec | None = Field(
+        default=None, description="A study of metrics on answers made wrong step by step; alone in its manifest."
+    )
+    averaging: AveragingSpec | None = Field(
+        default=None, description="A study of human labels against judgments of sentences; alone in its manifest."
+    )
+    conditions: Annotated[list[str], Field(min_length=1, default_factory=lambda: ["full"])]
+    condition_texts: dict[str, str] = Field(default_factory=dict, description="Condition -> the text it appends.")
     replicates: Positive = 1
     seed: int = 42
     emulator: Behaviour | None = Field(default=None, description="Let the emulator answer, with this behaviour.")
@@ -122,3 +163,15 @@ class Manifest(Strict):
     prices: dict[str, PriceSpec] = Field(default_factory=dict, description="Model -> price.")
     budget_usd: Annotated[float, Field(gt=0)] | None = Field(default=None, description="Never spend more on calls.")
     replies: str | None = Field(default=None, description="Replies folder to share with other runs.")
+
+    @model_validator(mode="after")
+    def _something_is_asked(self) -> Manifest:
+        rows = bool(self.grid or self.diagnostics.asked())
+        kinds = sum((rows, self.perturbation is not None, self.averaging is not None))
+        if kinds > 1:
+            raise ValueError("found several kinds of study: grid and diagnostics, perturbation, or averaging")
+        if not kinds:
+            raise ValueError(
+                "found neither grid nor diagnostics, perturbation or averaging: one says what to judge"
+            )
+        return self

@@ -87,6 +87,8 @@ def _line(path: Path, error: ErrorDetails) -> str:
         found = str(error["input"])
         allowed = [word.strip("' ") for word in str(error["ctx"]["expected"]).replace(" or ", ",").split(",")]
         return str(bad_value(str(path), where, found, allowed))
+    if not where:
+        return f"{path}: {error['ctx']['error']}."
     return f"{path}: {where}: found {error['input']!r}, {error['msg'][:1].lower()}{error['msg'][1:]}."
 
 

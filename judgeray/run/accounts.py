@@ -8,7 +8,7 @@ from judgeray.core.call import Judge
 from judgeray.core.canonical import JSONValue
 from judgeray.core.errors import BadInputError, bad_value
 from judgeray.manifest.model import JudgeSpec, ProviderSpec
-from judgeray.providers.account import KINDS, Account, BatchSettings, Kind, Limits
+from judgeray.providers.account import IN_PROCESS, KINDS, Account, BatchSettings, Kind, Limits
 from judgeray.providers.anthropic_messages import DEFAULT_MAX_TOKENS
 from judgeray.providers.lexical import MODELS as LEXICAL_MODELS
 
@@ -19,6 +19,7 @@ PARAMETERS: dict[tuple[Kind, str], frozenset[str]] = {
     ("anthropic", "responses"): COMMON,
     ("google", "responses"): COMMON | {"top_logprobs", "seed"},
     ("lexical", "responses"): frozenset(),
+    ("nli", "responses"): frozenset(),
 }
 """Parameters that each API takes; one that it does not know is refused here rather than dropped."""
 
@@ -44,6 +45,7 @@ def account(where: str, name: str, spec: ProviderSpec) -> Account:
         batch=BatchSettings(**spec.batch.model_dump()),
         concurrency=spec.concurrency,
         actors=spec.actors,
+        gpus_per_actor=spec.gpus_per_actor,
         limits=Limits(**spec.limits.model_dump()),
         connect_timeout_seconds=spec.connect_timeout_seconds,
         timeout_seconds=spec.timeout_seconds,
@@ -67,13 +69,13 @@ def _check_url(where: str, field: str, url: str) -> None:
 
 def judge(where: str, name: str, spec: JudgeSpec, provider: Account, simulated: str | None) -> Judge:
     """Build a judge. Raises BadInputError for a missing model or a parameter that its API does not take."""
-    given = spec.model_dump(exclude={"provider", "model"}, exclude_none=True)
+    given = spec.model_dump(exclude={"provider", "model", "family"}, exclude_none=True)
     takes = PARAMETERS[provider.kind, provider.api]
     for parameter in given:
         if parameter not in takes:
             api = f"openai ({provider.api})" if provider.kind == "openai" else provider.kind
             raise bad_value(f"{where}: judges.{name}", f"parameter unknown to {api}", parameter, takes)
-    in_process = provider.kind == "lexical"
+    in_process = provider.kind in IN_PROCESS
     return Judge(
         name=name,
         provider=provider.name,

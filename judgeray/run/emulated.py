@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from judgeray.core.errors import BadInputError
 from judgeray.emulator.behaviour import Behaviour
 from judgeray.emulator.process import start_emulator
-from judgeray.providers.account import Account, Kind
+from judgeray.providers.account import IN_PROCESS, Account, Kind
 from judgeray.run.resolve import Experiment
 
 PREFIXES: dict[Kind, str] = {"openai": "/openai/v1", "anthropic": "/anthropic", "google": "/gemini"}
@@ -22,7 +22,7 @@ ADMIN_TIMEOUT_SECONDS = 10.0
 def open_accounts(experiment: Experiment, stack: ExitStack) -> Mapping[str, Account]:
     """Start (or find) the emulator where the experiment asks for it, and point all paid accounts at it."""
     accounts, behaviour = experiment.accounts, experiment.behaviour
-    if behaviour is None or all(account.kind == "lexical" for account in accounts.values()):
+    if behaviour is None or all(account.kind in IN_PROCESS for account in accounts.values()):
         return accounts
     url = experiment.manifest.emulator_url
     if url is None:
@@ -33,7 +33,7 @@ def open_accounts(experiment: Experiment, stack: ExitStack) -> Mapping[str, Acco
 
 
 def _emulated(account: Account, url: str) -> Account:
-    if account.kind == "lexical":
+    if account.kind in IN_PROCESS:
         return account
     return replace(account, base_url=url + PREFIXES[account.kind], simulated=True)
 

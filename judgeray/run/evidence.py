@@ -15,10 +15,10 @@ from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.report.evidence import CaseKey, Evidence, Exchange
-from judgeray.rows import Row
 from judgeray.run.reopen import reopen, replies_of
 from judgeray.run.resolve import Experiment
-from judgeray.studies.grid import GridShard, grid_shards
+from judgeray.studies.arm import Case
+from judgeray.studies.parts import parts
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,11 @@ class RunEvidence:
             return {}
         wanted, found = set(keys), dict[CaseKey, Evidence]()
         ledger, failures = Ledger(self.replies), read_failures(self.replies.journal)
-        for part in grid_shards(self.experiment.sources, self.experiment.arms):
-            rows = {key: row for row in part.rows if (key := case_key(part, row)) in wanted}
-            if rows:
-                chosen = GridShard(part.arm, part.number, list(rows.values()))
-                talks = _conversations(chosen.shard().tasks, ledger)
-                for (key, row), talk in zip(rows.items(), talks, strict=True):
-                    found[key] = _evidence(row, talk, failures)
+        for part in parts(self.experiment.sources, self.experiment.arms, self.experiment.study):
+            chosen = part.only(wanted)
+            talks = _conversations(chosen.shard().tasks, ledger)
+            for case, talk in zip(chosen.cases(), talks, strict=True):
+                found[case.key] = _evidence(case, talk, failures)
         return found
 
 
@@ -57,12 +55,6 @@ def run_evidence(run: Path) -> RunEvidence | None:
             None, None, f"Prompts and replies are not shown, for the run cannot be rebuilt: {reason}"
         )
     return RunEvidence(experiment, replies_of(run, experiment))
-
-
-def case_key(part: GridShard, row: Row) -> CaseKey:
-    """Name the verdict row of a row under the arm of a shard."""
-    arm = part.arm
-    return CaseKey(arm.dataset, row.row_id, arm.design.name, arm.judge.name, arm.condition, arm.replicate)
 
 
 Talk = list[tuple[Call, Reply | None]]
@@ -98,13 +90,13 @@ def _next(procedure: Procedure[object], replies: tuple[Reply | None, ...]) -> tu
         return None
 
 
-def _evidence(row: Row, talk: Talk, failures: Mapping[str, Failure]) -> Evidence:
+def _evidence(case: Case, talk: Talk, failures: Mapping[str, Failure]) -> Evidence:
     failed = (failures[call.key].error for call, reply in talk if reply is None and call.key in failures)
     exchanges = tuple(
         Exchange(call.system, call.user, reply.text if reply else None, tuple(_facts(call, reply)))
         for call, reply in talk
     )
-    return Evidence(row.question, row.reference, row.candidate, exchanges, next(failed, None))
+    return Evidence(case.question, case.reference, case.candidate, exchanges, next(failed, None))
 
 
 def _facts(call: Call, reply: Reply | None) -> Iterator[tuple[str, str]]:

@@ -2,41 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 from rich.console import Console
 
 from judgeray.analysis import analyze, read_log
+from judgeray.analysis.write import csv_text, write_whole
 from judgeray.report.extras import extras_of, read_provenance
 from judgeray.report.facts import RunFacts, facts_of
+from judgeray.report.study_report import StudyReport, write_study
+from judgeray.report.study_terminal import study_terminal
 from judgeray.report.terminal import terminal_report
 from judgeray.report.write import write_report
+from judgeray.run.averaging_report import averaging_report
+from judgeray.run.chapters import chapters_of
 from judgeray.run.evidence import RunEvidence
 from judgeray.run.provenance import write_provenance
+from judgeray.run.record_files import RecordFiles
 from judgeray.run.reopen import replies_of
 from judgeray.run.resolve import Experiment
+from judgeray.run.scores_report import scores_report
 from judgeray.run.survey import DatasetFacts
-from judgeray.run.verdict_files import VerdictFiles
+
+REPORTS: dict[str, Callable[[Path, str, Sequence[str]], StudyReport]] = {
+    "perturbation": scores_report,
+    "averaging": averaging_report,
+}
+"""Studies with a report of their own, by name."""
 
 
 def finish_run(
     output: Path,
     experiment: Experiment,
     surveyed: Mapping[str, DatasetFacts],
-    verdicts: VerdictFiles,
+    records: RecordFiles,
     console: Console,
 ) -> None:
     """Write provenance.json, tables/, report.md and report.html, and show the main tables."""
-    write_provenance(output / "provenance.json", experiment, surveyed, verdicts.served_models)
+    write_provenance(output / "provenance.json", experiment, surveyed, records.served_models)
+    notes = tuple(_notes(surveyed))
+    if experiment.study.name in REPORTS:
+        report = REPORTS[experiment.study.name](output, experiment.manifest.name, notes)
+        write_study(report, output)
+        console.print(*study_terminal(report), sep="\n")
+        return
     log = read_log(output)
     tables = analyze(log)
-    facts = replace(facts_of(log, experiment.manifest.name), notes=tuple(_notes(surveyed)))
+    facts = replace(facts_of(log, experiment.manifest.name), notes=notes)
     evidence = RunEvidence(experiment, replies_of(output, experiment))
-    write_report(tables, facts, output, extras_of(log, evidence, read_provenance(output)))
+    extras = extras_of(log, evidence, read_provenance(output))
+    chapters = chapters_of(output, log)
+    write_report(tables, facts, output, extras, chapters)
+    _remove_stale(output / "tables", {*tables, *(name for chapter in chapters for name in chapter.tables)})
+    _write_swaps(output / "tables" / "swapped_references.csv", experiment)
     _mark_tables(output / "tables" / "SIMULATED.txt", facts)
     console.print(*terminal_report(tables, facts), sep="\n")
+
+
+def _remove_stale(folder: Path, names: Collection[str]) -> None:
+    """Remove tables of an earlier run that this one does not make."""
+    for path in folder.glob("*.csv"):
+        if path.stem not in names:
+            path.unlink()
+
+
+def _write_swaps(path: Path, experiment: Experiment) -> None:
+    """Record which question lent its reference to which."""
+    swaps = [
+        (dataset, taker, swap.question_id, swap.same_text)
+        for dataset, setting in sorted(experiment.settings.items())
+        for taker, swap in setting.swaps.items()
+    ]
+    if swaps:
+        columns = ["dataset", "question_id", "reference_of", "same_text"]
+        write_whole(path, csv_text(pl.DataFrame(swaps, schema=columns, orient="row")))
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _mark_tables(path: Path, facts: RunFacts) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from judgeray.core.errors import BadInputError
 from judgeray.engine.layout import RepliesFolder
 from judgeray.run.plan import by_account, plan
 from judgeray.run.plan_tables import account_table, arm_table
@@ -15,6 +16,7 @@ from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts, survey
+from judgeray.studies.arm import arm_name
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class RunOptions:
     limit: int | None = None
     reanalyze: bool = False
     emulate: bool = False
+    samples: bool = False
+    study: str | None = None
 
 
 def run_grid(options: RunOptions, console: Console) -> int:
@@ -34,8 +38,14 @@ def run_grid(options: RunOptions, console: Console) -> int:
 
     Raises BadInputError for anything that the user must mend; then nothing was sent.
     """
-    experiment = read_experiment(options.manifest, options.limit, options.emulate)
-    facts = survey(experiment.sources)
+    experiment = read_experiment(options.manifest, options.limit, options.emulate, options.samples)
+    if options.study not in (None, experiment.study.name):
+        raise BadInputError(
+            f"{options.manifest}: found a manifest of a {experiment.study.name} study; this job takes one with "
+            f"'{options.study}:'. judgeray run takes any."
+        )
+    facts = survey(experiment.sources, experiment.arms, experiment.study)
+    _check_work(options.manifest, experiment, facts)
     output = options.output or Path("runs") / experiment.manifest.name
     replies = RepliesFolder(Path(experiment.manifest.replies or output / "replies"))
     _announce(experiment, facts, console)
@@ -48,6 +58,16 @@ def run_grid(options: RunOptions, console: Console) -> int:
     return session.reanalyze() if options.reanalyze else session.run()
 
 
+def _check_work(manifest: Path, experiment: Experiment, facts: Mapping[str, DatasetFacts]) -> None:
+    """Raise BadInputError for an arm that finds nothing to ask about in its dataset."""
+    for arm in experiment.arms:
+        if arm.size(facts[arm.dataset].sizes) == 0:
+            raise BadInputError(
+                f"{manifest}: {arm_name(arm)}: dataset '{arm.dataset}' holds nothing for it; pairs need a "
+                "supported candidate and one with another label in the same question."
+            )
+
+
 def _announce(experiment: Experiment, facts: Mapping[str, DatasetFacts], console: Console) -> None:
     """Say what will be judged, and which source questions were left out by which rule."""
     say(console, f": {len(experiment.arms)} arms", lead=experiment.manifest.name)
@@ -56,6 +76,8 @@ def _announce(experiment: Experiment, facts: Mapping[str, DatasetFacts], console
         say(console, told, lead="SIMULATED", lead_style="bold yellow")
     for name, found in facts.items():
         labels = ", ".join(f"{count} {label}" for label, count in sorted(found.labels.items()))
-        say(console, f"  {name}: {found.questions} questions, {found.rows} rows ({labels})")
+        units, rows = experiment.study.words
+        told = f"{found.questions} {units}, {found.rows} {rows}{f' ({labels})' if labels else ''}"
+        say(console, f"  {name}: {told}")
         for reason, count in sorted(found.skips.items()):
-            say(console, f"    left out: {count} questions: {reason}")
+            say(console, f"    left out: {count} {experiment.study.words[0]}: {reason}")

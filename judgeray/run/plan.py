@@ -16,7 +16,7 @@ from judgeray.engine.replayed import replay_shard
 from judgeray.run.estimate import CostEstimate, estimate_cost, together
 from judgeray.run.resolve import Experiment
 from judgeray.studies.arm import Arm
-from judgeray.studies.grid import grid_shards
+from judgeray.studies.parts import parts
 
 
 @dataclass
@@ -41,17 +41,23 @@ def plan(experiment: Experiment, replies: RepliesFolder) -> dict[tuple[str, str]
     """Replay everything against the ledger; keys are (judge, design).
 
     Input tokens are characters divided by 4; output tokens are the mean of this arm's known replies, or what the
-    design is expected to write. A call that several arms want is counted where it is first wanted.
+    design is expected to write. A call that several arms want is counted where it is first wanted; calls that
+    depend on replies still to come are counted by their expected length.
     """
     ledger, plans = Ledger(replies), dict[tuple[str, str], ArmPlan]()
     seen: set[str] = set()
-    for part in grid_shards(experiment.sources, experiment.arms):
+    for part in parts(experiment.sources, experiment.arms, experiment.study):
         states = replay_shard(part.shard(), ledger, {})
-        known = [reply for state in states for reply in state.replies]
+        known = [reply for state in states for reply in part.arm.own(state)]
         wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
-        fresh = [call for call in {call.key: call for call in wanted}.values() if call.key not in seen]
+        coming = [
+            call
+            for item, state in zip(part.items, states, strict=True)
+            for call in part.arm.follow_ups(item, state)
+        ]
+        fresh = [call for call in {call.key: call for call in wanted + coming}.values() if call.key not in seen]
         seen.update(call.key for call in fresh)
-        arm = plans.setdefault((part.arm.judge.name, part.arm.design.name), ArmPlan(part.arm.judge.provider))
+        arm = plans.setdefault((part.arm.judge.name, part.arm.design_name), ArmPlan(part.arm.judge.provider))
         _add(arm, experiment, part.arm, known, fresh)
     return plans
 
@@ -73,7 +79,7 @@ def _expected_output(arm: Arm, known: Iterable[Reply]) -> int:
     if arm.judge.in_process:
         return 0
     written = [reply.usage.output_tokens for reply in known if reply.usage.output_tokens is not None]
-    return round(sum(written) / len(written)) if written else arm.design.output_tokens
+    return round(sum(written) / len(written)) if written else arm.output_tokens
 
 
 @dataclass

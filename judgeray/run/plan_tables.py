@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rich.table import Table
 
+from judgeray.providers.account import IN_PROCESS
 from judgeray.providers.prices import BATCH_DISCOUNT
 from judgeray.run.estimate import CostEstimate, together
 from judgeray.run.plan import AccountPlan, ArmPlan
@@ -45,7 +46,7 @@ def account_table(experiment: Experiment, accounts: Mapping[str, AccountPlan]) -
     table.add_column("mode")
     for name, account in accounts.items():
         known = experiment.accounts[name]
-        batch = ("-", "-") if known.kind == "lexical" else (dollars(account.cost, BATCH_DISCOUNT), BATCH_WINDOW)
+        batch = ("-", "-") if known.kind in IN_PROCESS else (dollars(account.cost, BATCH_DISCOUNT), BATCH_WINDOW)
         time = _minutes(account.realtime_minutes)
         table.add_row(name, f"{account.wanted:,}", dollars(account.cost), time, *batch, known.mode)
     return table

@@ -13,10 +13,9 @@ from typing import Any
 from judgeray.core.call import Judge
 from judgeray.datasets.files import DataFile, data_files
 from judgeray.datasets.source import DatasetSource
-from judgeray.designs.pointwise import HEADER
-from judgeray.designs.registry import DESIGNS
 from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts
+from judgeray.studies.grid import GridArm
 
 PACKAGES = ("judgeray", "ray", "pyarrow", "polars", "numpy", "openai", "anthropic", "google-genai", "genai-prices")
 
@@ -27,10 +26,12 @@ def write_provenance(
     """Write the resolved manifest, hashes of data and prompts, package versions and served model names."""
     document = {
         "manifest": experiment.manifest.model_dump(mode="json"),
+        "options": dict(experiment.options),
         "simulated": experiment.behaviour is not None,
         "datasets": {source.name: _dataset(source, facts[source.name]) for source in experiment.sources},
-        "designs": {arm.design.name: _prompt(arm.design.name) for arm in experiment.arms},
-        "judges": {arm.judge.name: _judge(arm.judge) for arm in experiment.arms},
+        "designs": {name: facts for arm in experiment.arms for name, facts in arm.prompts.items()},
+        "condition_texts": _texts(experiment),
+        "judges": {arm.judge.name: _judge(arm.judge, experiment) for arm in experiment.arms},
         "served_models": {model: sorted(names) for model, names in sorted(served_models.items())},
         "packages": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),
@@ -57,11 +58,23 @@ def _file_hash(file: DataFile) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
-def _prompt(name: str) -> dict[str, str]:
-    design = DESIGNS[name]
-    text = "\0".join((design.system, HEADER, design.block))
-    return {"version": design.version, "source": design.source, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+def _judge(judge: Judge, experiment: Experiment) -> dict[str, Any]:
+    """What the manifest makes of a judge; parameters that a condition or a generator sets stand with them."""
+    named = experiment.judges[judge.name]
+    return {
+        "provider": named.provider,
+        "model": named.model,
+        "family": experiment.families[judge.name],
+        "parameters": dict(named.parameters),
+    }
 
 
-def _judge(judge: Judge) -> dict[str, Any]:
-    return {"provider": judge.provider, "model": judge.model, "parameters": dict(judge.parameters)}
+def _texts(experiment: Experiment) -> dict[str, str]:
+    """The wording of conditions that append a text, as far as they are used."""
+    used = {arm.condition for arm in experiment.arms if isinstance(arm, GridArm)}
+    return {
+        name: text
+        for setting in experiment.settings.values()
+        for name, text in setting.texts.items()
+        if name in used
+    }

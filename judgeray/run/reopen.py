@@ -20,7 +20,8 @@ def reopen(run: Path) -> Experiment:
     if not manifest.is_file():
         raise BadInputError(f"{run}: no manifest.yaml here; is this a run directory?")
     provenance = read_provenance(run) or {}
-    return read_experiment(manifest, emulate=bool(provenance.get("simulated")))
+    options = {"emulate": bool(provenance.get("simulated")), **provenance.get("options", {})}
+    return read_experiment(manifest, **options)
 
 
 def replies_of(run: Path, experiment: Experiment) -> RepliesFolder:

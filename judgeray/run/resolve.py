@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
-from judgeray.conditions.registry import CONDITIONS
+from judgeray.conditions.condition import Setting
+from judgeray.conditions.texts import DEFAULT_TEXTS, check_texts
 from judgeray.core.call import Judge
 from judgeray.core.errors import BadInputError, bad_value
-from judgeray.datasets.registry import load
 from judgeray.datasets.source import DatasetSource
-from judgeray.designs.registry import DESIGNS
+from judgeray.datasets.summary_source import SummarySource
 from judgeray.emulator.behaviour import Behaviour
-from judgeray.manifest.model import DatasetSpec, GridEntry, Manifest, ProviderSpec
+from judgeray.manifest.model import DatasetSpec, Manifest, ProviderSpec
 from judgeray.manifest.read import read_manifest
 from judgeray.providers.account import KINDS, Account
 from judgeray.providers.prices import Price, Prices
 from judgeray.run.accounts import account, judge
-from judgeray.studies.arm import Arm
+from judgeray.run.checks import check_prices, check_standards
+from judgeray.run.sampled import with_samples
+from judgeray.studies.arm import Arm, arm_name
+from judgeray.studies.averaging.arms import averaging_arms
+from judgeray.studies.averaging.study import averaging_study
+from judgeray.studies.cast import Cast, Choice
+from judgeray.studies.diagnostics.registry import DIAGNOSTICS
+from judgeray.studies.grid import GridArm
+from judgeray.studies.perturbation.arms import PERTURBATION, perturbation_arms
+from judgeray.studies.study import GRID, Study
+from judgeray.studies.text_arm import TextArm
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -28,7 +37,12 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Experiment:
-    """A manifest, understood: sources and arms say what, accounts say how."""
+    """A manifest, understood: sources and arms say what, accounts say how.
+
+    `settings` holds, for each dataset, the texts and swapped references that its conditions use; `judges` and
+    `families` (who made the model) go by the manifest's names. `options` are what the command line said of what to
+    judge: with the same ones, `read_experiment` gives the same experiment.
+    """
 
     path: Path
     manifest: Manifest
@@ -37,38 +51,70 @@ class Experiment:
     arms: tuple[Arm, ...]
     accounts: Mapping[str, Account]
     prices: Prices
+    settings: Mapping[str, Setting]
+    judges: Mapping[str, Judge]
+    families: Mapping[str, str]
+    options: Mapping[str, int | bool | None]
+    study: Study = GRID
 
 
-def read_experiment(path: Path, limit: int | None = None, emulate: bool = False) -> Experiment:
+def read_experiment(
+    path: Path, limit: int | None = None, emulate: bool = False, samples: bool = False
+) -> Experiment:
     """Read a manifest and check every name and file in it; `limit` caps the questions per dataset.
 
-    Raises BadInputError, one line per mistake, before anything is started.
+    `samples` puts the packaged sample of the same layout in the place of every data file. Raises BadInputError, one
+    line per mistake, before anything is started.
     """
-    manifest = read_manifest(path)
+    manifest = with_samples(str(path), read_manifest(path)) if samples else read_manifest(path)
     behaviour = manifest.emulator or (Behaviour() if emulate else None)
     mistakes = Mistakes()
     accounts = _accounts(str(path), manifest, mistakes)
     judges = _judges(str(path), manifest, accounts, behaviour, mistakes)
+    study = _study(manifest)
     sources = mistakes.collect(
-        manifest.datasets, lambda name: _source(str(path), name, manifest.datasets[name], limit)
+        manifest.datasets, lambda name: _source(str(path), name, manifest.datasets[name], limit, study)
     )
-    arms = _arms(str(path), manifest, judges, mistakes)
     mistakes.raise_all()
+    check_texts(f"{path}: condition_texts", manifest.condition_texts)
+    cast = Cast(
+        str(path), sources, judges, _generator(str(path), manifest, accounts, behaviour), manifest.seed,
+        DEFAULT_TEXTS | manifest.condition_texts,
+    )  # fmt: skip
+    if manifest.perturbation:
+        place = f"{path}: perturbation"
+        arms = tuple(perturbation_arms(place, manifest.perturbation, sources, judges, manifest.seed))
+    elif manifest.averaging:
+        arms = tuple(averaging_arms(f"{path}: averaging", manifest.averaging, tuple(sources), judges))
+    else:
+        arms = _arms(cast, manifest, mistakes)
     own = {model: Price(**spec.model_dump()) for model, spec in manifest.prices.items()}
     prices = Prices({name: known.kind for name, known in accounts.items()}, own)
-    if manifest.budget_usd is not None:
-        _check_prices(str(path), arms, prices)
-    return Experiment(path, manifest, behaviour, tuple(sources.values()), arms, accounts, prices)
+    check_prices(str(path), manifest.budget_usd is not None, arms, prices)
+    check_standards(str(path), manifest.diagnostics.asked(), sources.values())
+    families = {name: spec.family or accounts[spec.provider].kind for name, spec in manifest.judges.items()}
+    options = {"limit": limit, "emulate": emulate, "samples": samples}
+    return Experiment(
+        path,
+        manifest,
+        behaviour,
+        tuple(sources.values()),
+        arms,
+        accounts,
+        prices,
+        cast.settings,
+        judges,
+        families,
+        options,
+        study,
+    )
 
 
-def _check_prices(where: str, arms: Iterable[Arm], prices: Prices) -> None:
-    """A budget can only be kept where every model has a price. Raises BadInputError naming the first without."""
-    for arm in arms:
-        if prices.cost(arm.judge.provider, arm.judge.model, 1, 1) is None:
-            raise BadInputError(
-                f"{where}: budget_usd: the price of model '{arm.judge.model}' is not known; say it, e.g. "
-                f"prices: {{{arm.judge.model}: {{input_usd_per_million: 1, output_usd_per_million: 4}}}}."
-            )
+def _study(manifest: Manifest) -> Study:
+    """Name the kind of study. Raises BadInputError where what splits summaries is not there."""
+    if manifest.averaging:
+        return averaging_study(manifest.averaging.sentences)
+    return PERTURBATION if manifest.perturbation else GRID
 
 
 class Mistakes:
@@ -121,52 +167,63 @@ def _judges(
     return {name: value for name, value in built.items() if value is not None}
 
 
-def _source(where: str, name: str, spec: DatasetSpec, limit: int | None) -> DatasetSource:
+def _source(where: str, name: str, spec: DatasetSpec, limit: int | None, study: Study) -> DatasetSource:
     questions = min((n for n in (spec.questions, limit) if n is not None), default=None)
-    source = DatasetSource(name, spec.layout or name, spec.path, questions, spec.split, spec.columns)
+    common = name, spec.layout or name, spec.path, questions, spec.split, spec.columns
+    source: DatasetSource = DatasetSource(*common)
+    if study.name == "averaging":
+        source = SummarySource(*common, spec.documents, tuple(spec.subsets))
+    elif spec.documents or spec.subsets:
+        raise BadInputError(f"{where}: datasets.{name}: documents and subsets belong to averaging studies alone.")
     try:
-        load(source)
+        study.load(source)
     except BadInputError as error:
         raise BadInputError(f"{where}: datasets.{name}: {error}") from error
     return source
 
 
-def _arms(where: str, manifest: Manifest, judges: Mapping[str, Judge], mistakes: Mistakes) -> tuple[Arm, ...]:
-    for number, entry in enumerate(manifest.grid):
-        _check_names(f"{where}: grid.{number}", entry, manifest, mistakes)
-    _check(where, "conditions", manifest.conditions, CONDITIONS, mistakes)
-    mistakes.raise_all()
+def _arms(cast: Cast, manifest: Manifest, mistakes: Mistakes) -> tuple[Arm, ...]:
+    """All arms: texts first, so that a plan counts each written answer where it is written."""
     arms: dict[str, Arm] = {}
-    for number, entry in enumerate(manifest.grid):
-        for arm in _entry_arms(entry, manifest, judges):
-            if arm.name in arms:
-                raise BadInputError(f"{where}: grid.{number}: names {arm.name} a second time; each may stand once.")
-            arms[arm.name] = arm
-    return tuple(arms.values())
+    choices = mistakes.collect(range(len(manifest.grid)), lambda number: _entry_arms(cast, manifest, number))
+    for number, entry in choices.items():
+        for arm in entry:
+            if arm_name(arm) in arms:
+                raise BadInputError(
+                    f"{cast.where}: grid.{number}: names {arm_name(arm)} a second time; each may stand once."
+                )
+            arms[arm_name(arm)] = arm
+    asked = manifest.diagnostics.asked()
+    wanted = mistakes.collect(
+        asked, lambda name: list(DIAGNOSTICS[name].arms(f"diagnostics.{name}", asked[name], cast))
+    )
+    for found in (arm for diagnostic in wanted.values() for arm in diagnostic):
+        arms.setdefault(arm_name(found), found)
+    mistakes.raise_all()
+    return tuple(sorted(arms.values(), key=lambda arm: not isinstance(arm, TextArm)))
 
 
-def _entry_arms(entry: GridEntry, manifest: Manifest, judges: Mapping[str, Judge]) -> Iterable[Arm]:
-    replicates = range(manifest.replicates)
-    datasets = entry.datasets or list(manifest.datasets)
-    for dataset, design, name, condition, replicate in product(
-        datasets, entry.designs, entry.judges, manifest.conditions, replicates
-    ):
-        yield Arm(dataset, DESIGNS[design], judges[name], condition, replicate)
+def _entry_arms(cast: Cast, manifest: Manifest, number: int) -> list[GridArm]:
+    entry = manifest.grid[number]
+    choice = Choice(
+        f"grid.{number}",
+        entry.datasets or list(manifest.datasets),
+        entry.designs,
+        entry.judges,
+        entry.conditions or manifest.conditions,
+        entry.replicates or manifest.replicates,
+    )
+    return list(cast.arms(choice))
 
 
-def _check_names(where: str, entry: GridEntry, manifest: Manifest, mistakes: Mistakes) -> None:
-    _check(where, "designs", entry.designs, DESIGNS, mistakes)
-    _check(where, "judges", entry.judges, manifest.judges, mistakes)
-    _check(where, "datasets", entry.datasets or [], manifest.datasets, mistakes)
+def _generator(
+    where: str, manifest: Manifest, accounts: Mapping[str, Account], behaviour: Behaviour | None
+) -> Callable[[str, Mapping[str, float | int | None]], Judge]:
+    """Give a judge of the manifest other parameters; None leaves a parameter out."""
+    simulated = behaviour.digest() if behaviour else None
 
+    def generator(name: str, parameters: Mapping[str, float | int | None]) -> Judge:
+        spec = manifest.judges[name].model_copy(update=dict(parameters))
+        return judge(where, name, spec, accounts[spec.provider], simulated)
 
-def _check(where: str, field: str, names: list[str], allowed: Iterable[str], mistakes: Mistakes) -> None:
-    known = list(allowed)
-
-    def build(name: str) -> None:
-        if name not in known:
-            raise bad_value(where, field, name, known)
-        if names.count(name) > 1:
-            raise BadInputError(f"{where}: {field}: '{name}' stands more than once.")
-
-    mistakes.collect(dict.fromkeys(names), build)
+    return generator

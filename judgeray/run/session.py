@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,8 @@ from uuid import uuid4
 from rich.console import Console
 
 from judgeray.core.errors import BadInputError
-from judgeray.core.replay import State
-from judgeray.core.status import UNSETTLED
+from judgeray.core.replay import Settled, State
+from judgeray.core.reply import Reply
 from judgeray.core.task import Shard
 from judgeray.engine.answering import Answerer
 from judgeray.engine.batches.record import BatchRecords
@@ -30,15 +30,16 @@ from judgeray.engine.rounds import Rounds
 from judgeray.providers.account import Account
 from judgeray.providers.keys import read_key
 from judgeray.providers.prices import Prices
+from judgeray.run.annotated import keep_annotations
 from judgeray.run.emulated import open_accounts
 from judgeray.run.finish import finish_run
+from judgeray.run.provenance import write_provenance
+from judgeray.run.record_files import RecordFiles
 from judgeray.run.resolve import Experiment
 from judgeray.run.say import say
 from judgeray.run.signals import stop_on_signals
 from judgeray.run.survey import DatasetFacts
-from judgeray.run.verdict_files import VerdictFiles
-from judgeray.studies.grid import GridShard, grid_shards
-from judgeray.studies.verdict_rows import verdict_row, verdict_table
+from judgeray.studies.parts import Part, parts
 
 EXIT_SETTLED, EXIT_UNSETTLED, EXIT_INTERRUPTED = 0, 3, 130
 
@@ -56,9 +57,10 @@ class Session:
     ) -> None:
         self._experiment, self._facts = experiment, facts
         self._output, self._replies, self._console = output, replies, console
-        self._verdicts = VerdictFiles(output / "verdicts")
+        self._records = RecordFiles(output)
         self._stop = threading.Event()
         self._id = uuid4().hex
+        self._items = self._open = 0
 
     def run(self) -> int:
         """Go through the rounds until nothing is pending, then finish; returns the exit code."""
@@ -70,7 +72,8 @@ class Session:
             with Answerer(
                 self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
             ) as answerer:
-                Rounds(self._replies, Work(self._experiment), self._settle, answerer, self._stop).run()
+                work = Work(self._experiment)
+                Rounds(self._replies, work, self._settle, answerer, self._stop, own=own_replies).run()
             state = "interrupted" if self._stop.is_set() else "done"
             write_progress(self._output / "progress.json", meter.gauges, state)
             self._finish()
@@ -85,7 +88,7 @@ class Session:
             for part, shard in Work(self._experiment):
                 self._settle(part, replay_shard(shard, ledger, failures))
             self._finish()
-        say(self._console, f"{self._verdicts.moved:,} of {self._verdicts.rows:,} verdicts moved.")
+        say(self._console, f"{self._records.moved:,} of {self._records.rows:,} verdicts moved.")
         return self._how_it_ended()
 
     def _held(self) -> ExitStack:
@@ -103,13 +106,15 @@ class Session:
             self._replies.clear_flags()
             Ledger(self._replies).compact()
             (self._output / "manifest.yaml").write_bytes(self._experiment.path.read_bytes())
+            write_provenance(self._output / "provenance.json", self._experiment, self._facts, {})
+            keep_annotations(self._experiment, self._output)
             return stack.pop_all()
 
     def _accounts(self, stack: ExitStack) -> Mapping[str, Account]:
         """Open the accounts; on one machine, a missing key is said before anything starts."""
         accounts = open_accounts(self._experiment, stack)
         if not os.environ.get("RAY_ADDRESS"):
-            for name in {arm.judge.provider for arm in self._experiment.arms}:
+            for name in {judge.provider for arm in self._experiment.arms for judge in arm.judges}:
                 if accounts[name].kind != "lexical":
                     read_key(accounts[name])
         return accounts
@@ -123,20 +128,20 @@ class Session:
         say(self._console, f"budget: ${budget_usd:,.2f}, of which ${spent_usd:,.2f} is spent")
         return Purse(budget_usd, spent_usd)
 
-    def _settle(self, part: GridShard, states: list[State[Any]]) -> None:
-        """Write the verdict rows of one shard."""
-        prices = self._experiment.prices
-        rows = [verdict_row(row, part.arm, state, prices) for row, state in zip(part.rows, states, strict=True)]
-        self._verdicts.write(part.arm.partition, part.file_name, verdict_table(rows))
+    def _settle(self, part: Part, states: list[State[Any]]) -> None:
+        """Write what is recorded of one part."""
+        table = part.table(states, self._experiment.prices)
+        self._records.write(part.arm.partition, part.file_name, table)
+        self._items += len(states)
+        self._open += sum(not isinstance(state, Settled) for state in states)
 
     def _finish(self) -> None:
         """Check that every row under every arm has its verdict row, then derive everything else."""
-        per_dataset = {name: facts.rows for name, facts in self._facts.items()}
-        expected = sum(per_dataset[arm.dataset] for arm in self._experiment.arms)
-        if self._verdicts.rows != expected:
-            raise RuntimeError(f"{self._verdicts.rows} verdict rows for {expected} rows x arms")
-        self._verdicts.finish()
-        finish_run(self._output, self._experiment, self._facts, self._verdicts, self._console)
+        expected = sum(arm.size(self._facts[arm.dataset].sizes) for arm in self._experiment.arms)
+        if self._items != expected:
+            raise RuntimeError(f"{self._items} recorded rows for {expected} rows x arms")
+        self._records.finish()
+        finish_run(self._output, self._experiment, self._facts, self._records, self._console)
 
     def _say_open_batches(self) -> None:
         """Batches that go on at their providers are left running on purpose, and named."""
@@ -148,17 +153,22 @@ class Session:
             )
 
     def _how_it_ended(self) -> int:
-        counts = self._verdicts.statuses
+        counts = self._records.statuses
         told = ", ".join(f"{counts[status]:,} {status}" for status in sorted(counts))
-        say(self._console, f"{self._verdicts.rows:,} verdict rows: {told}. Report: {self._output / 'report.html'}")
+        say(self._console, f"{self._records.rows:,} rows: {told}. Report: {self._output / 'report.html'}")
         self._say_open_batches()
         if self._stop.is_set():
             say(self._console, "Interrupted; every reply is kept. The same command continues.")
             return EXIT_INTERRUPTED
-        if any(counts[status] for status in UNSETTLED):
+        if self._open:
             say(self._console, "Not all rows are settled; the same command continues with them.")
             return EXIT_UNSETTLED
         return EXIT_SETTLED
+
+
+def own_replies(part: Part, state: State[Any]) -> Sequence[Reply]:
+    """Give the replies that count for a part; texts that several parts need count where they are written."""
+    return part.arm.own(state)
 
 
 def spent_on(work: Work, ledger: Ledger, prices: Prices) -> float:
@@ -178,6 +188,6 @@ class Work:
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
 
-    def __iter__(self) -> Iterator[tuple[GridShard, Shard]]:
-        for part in grid_shards(self._experiment.sources, self._experiment.arms):
+    def __iter__(self) -> Iterator[tuple[Part, Shard]]:
+        for part in parts(self._experiment.sources, self._experiment.arms, self._experiment.study):
             yield part, part.shard()

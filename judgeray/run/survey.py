@@ -3,44 +3,85 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
 
 from judgeray.core.errors import BadInputError
-from judgeray.datasets.registry import load
 from judgeray.datasets.source import DatasetSource
 from judgeray.datasets.tally import Tally
-from judgeray.rows import Row
+from judgeray.rows import Row, Skip
+from judgeray.studies.arm import Arm, Sizes
+from judgeray.studies.pair_arm import pairs_of
+from judgeray.studies.study import GRID, Study
 
 
 @dataclass
 class DatasetFacts:
-    """Counts of one dataset: rows by label, source questions, and skipped questions by reason."""
+    """Counts of one dataset: rows by label, source questions, pairs, and skipped questions by reason.
+
+    `pairs` are counted where something is judged in pairs.
+    """
 
     rows: int = 0
     questions: int = 0
+    pairs: int = 0
+    units: int = 0
+    labelled: int = 0
     labels: Counter[str] = field(default_factory=Counter)
     skips: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def sizes(self) -> Sizes:
+        """How much there is to ask about."""
+        return Sizes(self.rows, self.questions, self.pairs, self.units, self.labelled)
 
-def survey(sources: Iterable[DatasetSource]) -> dict[str, DatasetFacts]:
-    """Read every row of every dataset.
 
-    Raises BadInputError for a bad row, and for a dataset in which no row is left.
+def survey(
+    sources: Iterable[DatasetSource], arms: Iterable[Arm] = (), study: Study = GRID
+) -> dict[str, DatasetFacts]:
+    """Read all of every dataset.
+
+    Raises BadInputError for a bad row, for a dataset in which no row is left, and for one whose questions lie
+    scattered though an arm needs them whole.
     """
-    return {source.name: _facts(source) for source in sources}
+    grouped = {arm.dataset for arm in arms if arm.groups}
+    return {source.name: _facts(source, source.name in grouped, study) for source in sources}
 
 
-def _facts(source: DatasetSource) -> DatasetFacts:
+def _facts(source: DatasetSource, grouped: bool, study: Study) -> DatasetFacts:
     facts = DatasetFacts()
     with Tally() as questions:
-        for item in load(source):
-            if isinstance(item, Row):
-                facts.rows += 1
-                facts.labels[item.label] += 1
-                facts.questions += questions.count(item.question_id) == 1
-            else:
-                facts.skips[item.reason] += 1
+        for group in _groups(source, facts, study):
+            new = questions.count(study.unit(group[0])) == 1
+            facts.questions += new
+            if grouped and not new:
+                raise BadInputError(
+                    f"dataset '{source.name}': {source.path}: the rows of question '{study.unit(group[0])}' do not "
+                    "stand together; pairs and generated answers need that: sort the file by question."
+                )
+            for units, labelled in map(study.inside, group):
+                facts.units += units
+                facts.labelled += labelled
+            facts.pairs += sum(1 for _ in pairs_of(group)) if grouped else 0
     if not facts.rows:
         raise BadInputError(f"dataset '{source.name}': {source.path} holds no row that can be judged.")
     return facts
+
+
+def _groups(source: DatasetSource, facts: DatasetFacts, study: Study) -> Iterator[list[Any]]:
+    """Yield what stands together of one unit, counting it; what was left out parts nothing."""
+    for _, group in groupby(_kept(source, facts, study), key=study.unit):
+        found = list(group)
+        facts.rows += len(found)
+        facts.labels.update(item.label for item in found if isinstance(item, Row))
+        yield found
+
+
+def _kept(source: DatasetSource, facts: DatasetFacts, study: Study) -> Iterator[Any]:
+    for item in study.load(source):
+        if isinstance(item, Skip):
+            facts.skips[item.reason] += 1
+        else:
+            yield item

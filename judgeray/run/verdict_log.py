@@ -17,12 +17,21 @@ _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 def scan_verdicts(run: Path) -> pl.LazyFrame:
     """Scan all verdict rows with all their columns, in the order of files and rows.
 
-    Raises BadInputError for a folder without verdicts.
+    A run that compared pairs and nothing else gives its pairs. Raises BadInputError for a folder without either.
     """
-    files = sorted((run / "verdicts").rglob("*.parquet"))
-    if not files:
-        raise BadInputError(f"{run}: no verdicts here; is this a run directory?")
-    return pl.scan_parquet(files, hive_partitioning=False)
+    for folder in ("verdicts", "pairs"):
+        if files := sorted((run / folder).rglob("*.parquet")):
+            return pl.scan_parquet(files, hive_partitioning=False)
+    raise BadInputError(f"{run}: no verdicts here; is this a run directory?")
+
+
+def scan_judged(run: Path) -> pl.LazyFrame:
+    """Scan verdict rows and pairs together; columns that only pairs have are null for verdicts."""
+    pairs = sorted((run / "pairs").rglob("*.parquet"))
+    if not pairs or not (run / "verdicts").is_dir():
+        return scan_verdicts(run)
+    frames = [scan_verdicts(run), pl.scan_parquet(pairs, hive_partitioning=False)]
+    return pl.concat(frames, how="diagonal")
 
 
 def export_verdicts(run: Path, to: str, output: Path | None = None) -> Path:

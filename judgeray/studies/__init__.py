@@ -1,1 +1,1 @@
-"""Studies: rows x arms, a procedure, and the verdict rows that come of it."""
+"""Studies: arms and their procedures, what is recorded of them, and the diagnostics made of arms."""

@@ -2,59 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from typing import Any
 
-from judgeray.conditions.registry import CONDITIONS
+from judgeray.conditions.condition import Change
+from judgeray.core.call import Call, Judge
 from judgeray.core.procedure import Procedure, ask
-from judgeray.core.task import Shard, Task
-from judgeray.datasets.registry import load
-from judgeray.datasets.source import DatasetSource
+from judgeray.core.replay import State
+from judgeray.core.reply import Reply
+from judgeray.core.task import Task
+from judgeray.designs.pointwise import HEADER, PointwiseDesign
 from judgeray.designs.reading import Judgment
+from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row
-from judgeray.studies.arm import Arm
+from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.prompts import prompt_facts
+from judgeray.studies.verdict_rows import Price, judgment_of, totals, verdict_record
+from judgeray.verdicts import VERDICT_SCHEMA
 
-SHARD_ROWS = 5_000
+
+def unchanged(row: Row) -> Row:
+    """Give the row as it is."""
+    return row
 
 
-def judged(row: Row, arm: Arm) -> Procedure[Judgment]:
+def judged(row: Row, arm: GridArm) -> Procedure[Judgment]:
     """Ask the arm's judge about one row and read its reply."""
     reply = yield from ask(arm.design.call(row, arm.judge, arm.replicate))
     return arm.design.read(reply)
 
 
 @dataclass(frozen=True)
-class GridShard:
-    """A slice of one dataset's rows under one arm."""
+class GridArm:
+    """Dataset x condition x design x judge x replicate; rows x arms = verdict rows.
 
-    arm: Arm
-    number: int
-    rows: Sequence[Row]
+    `change` is what the condition does to a row; what it does to the call stands in the judge's parameters.
+    """
+
+    dataset: str
+    design: PointwiseDesign
+    judge: Judge
+    condition: str = "full"
+    replicate: int = 0
+    change: Change = field(default=unchanged, compare=False)
+
+    groups = False
+    schema = VERDICT_SCHEMA
 
     @property
-    def file_name(self) -> str:
-        """Name of the slice's verdict file inside the arm's folder."""
-        return f"{self.arm.condition}-r{self.arm.replicate}-{self.number:05d}"
+    def design_name(self) -> str:
+        """Name of the design."""
+        return self.design.name
 
-    def shard(self) -> Shard:
-        """The tasks of the slice, rows changed by the arm's condition."""
-        change = CONDITIONS[self.arm.condition]
-        tasks = [Task(row.row_id, partial(judged, change(row), self.arm)) for row in self.rows]
-        return Shard(f"{self.arm.partition}/{self.file_name}", tasks)
+    @property
+    def output_tokens(self) -> int:
+        """Tokens that the design is expected to write."""
+        return self.design.output_tokens
 
+    @property
+    def prompts(self) -> dict[str, dict[str, str]]:
+        """Name, version, source and hash of the design's prompt."""
+        return {self.design.name: prompt_facts(self.design, self.design.system, HEADER, self.design.block)}
 
-def grid_shards(sources: Iterable[DatasetSource], arms: Sequence[Arm]) -> Iterator[GridShard]:
-    """Cut datasets into slices and pair each with the arms of its dataset; holds one slice at a time."""
-    for source in sources:
-        mine = [arm for arm in arms if arm.dataset == source.name]
-        rows = (item for item in load(source) if isinstance(item, Row))
-        for number, chunk in enumerate(_slices(rows, SHARD_ROWS)):
-            for arm in mine:
-                yield GridShard(arm, number, chunk)
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """The judge."""
+        return (self.judge,)
 
+    @property
+    def partition(self) -> str:
+        """Folder of the arm's verdicts."""
+        return f"verdicts/dataset={self.dataset}/design={self.design.name}/judge={self.judge.name}"
 
-def _slices(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
-    while chunk := list(islice(rows, size)):
-        yield chunk
+    @property
+    def variant(self) -> str:
+        """Condition and replicate."""
+        return f"{self.condition}-r{self.replicate}"
+
+    def items(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Every row is judged."""
+        return rows
+
+    def size(self, sizes: Sizes) -> int:
+        """One verdict a row."""
+        return sizes.rows
+
+    def task(self, item: Row) -> Task:
+        """Judge the row as the condition has it."""
+        return Task(item.row_id, partial(judged, self.change(item), self))
+
+    def records(self, item: Row, state: State[Any], price: Price) -> list[dict[str, Any]]:
+        """Build the verdict row."""
+        return [verdict_record(item, self, judgment_of(state), state) | totals(state, price)]
+
+    def case(self, item: Row) -> Case:
+        """Name the verdict row; texts are those that the judge sees."""
+        shown = self.change(item)
+        key = CaseKey(self.dataset, item.row_id, self.design.name, self.judge.name, self.condition, self.replicate)
+        return Case(key, shown.question, shown.reference, shown.candidate)
+
+    def own(self, state: State[Any]) -> Sequence[Reply]:
+        """All replies are the arm's own."""
+        return state.replies
+
+    def follow_ups(self, _item: Row, _state: State[Any]) -> Iterable[Call]:
+        """One call is all there is."""
+        return ()

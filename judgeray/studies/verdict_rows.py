@@ -1,37 +1,65 @@
-"""From a replayed task to its verdict row."""
+"""From a replayed procedure to its recorded row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
 
 import pyarrow as pa
 
+from judgeray.core.call import Judge
 from judgeray.core.replay import Pending, Settled, State, Stuck
 from judgeray.core.reply import Reply
+from judgeray.core.status import Status
 from judgeray.designs.reading import Judgment
 from judgeray.rows import Row
-from judgeray.studies.arm import Arm
-from judgeray.verdicts import VERDICT_SCHEMA
 
 Price = Callable[[Reply], float | None]
 """Cost in US dollars of one reply, or None where it is not known."""
 
 
-def verdict_row(row: Row, arm: Arm, state: State[Judgment], price: Price) -> dict[str, Any]:
-    """Build one verdict row (columns of DESIGN's verdict log); null means not known."""
-    judgment = state.value if isinstance(state, Settled) else None
+class Judging(Protocol):
+    """Who judged, how, and under which condition."""
+
+    @property
+    def design_name(self) -> str:
+        """Name of the design."""
+        ...
+
+    @property
+    def judge(self) -> Judge:
+        """The judge."""
+        ...
+
+    @property
+    def condition(self) -> str:
+        """The condition."""
+        ...
+
+    @property
+    def replicate(self) -> int:
+        """The replicate, from 0."""
+        ...
+
+
+def judgment_of(state: State[Judgment]) -> Judgment | None:
+    """Give what was read, once there is a reply."""
+    return state.value if isinstance(state, Settled) else None
+
+
+def verdict_record(row: Row, arm: Judging, judgment: Judgment | None, state: State[Any]) -> dict[str, Any]:
+    """Build the columns of a verdict row that do not add up over calls; null means not known."""
     return {
         "dataset": row.dataset,
         "question_id": row.question_id,
         "row_id": row.row_id,
         "variant": row.variant,
         "label": row.label,
-        "design": arm.design.name,
+        "design": arm.design_name,
         "judge": arm.judge.name,
         "condition": arm.condition,
         "replicate": arm.replicate,
-        "status": _status(state),
+        "status": judgment.status if judgment else unsettled(state),
         "verdict": judgment.verdict if judgment else None,
         "score": judgment.score if judgment else None,
         "confidence": judgment.confidence if judgment else None,
@@ -40,19 +68,17 @@ def verdict_row(row: Row, arm: Arm, state: State[Judgment], price: Price) -> dic
         "model": arm.judge.model,
         "complexity": row.complexity,
         "error": state.failure.error if isinstance(state, Stuck) else None,
-        **_totals(state, price),
     }
 
 
-def _status(state: State[Judgment]) -> str:
-    if isinstance(state, Settled):
-        return state.value.status
+def unsettled(state: State[Any]) -> Status:
+    """Name what a row without a value waits for."""
     return "undelivered" if isinstance(state, Stuck) else "pending"
 
 
-def _totals(state: State[Judgment], price: Price) -> dict[str, Any]:
-    """Sum what the calls of a row used; a sum with an unknown part is unknown."""
-    replies = state.replies
+def totals(state: State[Any], price: Price, replies: Sequence[Reply] | None = None) -> dict[str, Any]:
+    """Sum what the calls of a row used, or those behind `replies`; a sum with an unknown part is unknown."""
+    replies = state.replies if replies is None else replies
     failed = [state.failure.attempts] if isinstance(state, Stuck) else []
     waiting = [call.key for call in state.wanted] if isinstance(state, Pending) else []
     stuck = [state.failure.key] if isinstance(state, Stuck) else []
@@ -85,15 +111,15 @@ def _joined(values: Iterable[str | None]) -> str | None:
     return "+".join(dict.fromkeys(value for value in values if value is not None)) or None
 
 
-def verdict_table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Turn verdict rows into Arrow; text that is not valid Unicode is kept readable with escapes."""
+def arrow_table(records: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
+    """Turn records into Arrow; text that is not valid Unicode is kept readable with escapes."""
     columns = {
-        name: [_storable(row[name]) for row in rows]
+        name: [_storable(record[name]) for record in records]
         if pa.types.is_large_string(kind)
-        else [row[name] for row in rows]
-        for name, kind in zip(VERDICT_SCHEMA.names, VERDICT_SCHEMA.types, strict=True)
+        else [record[name] for record in records]
+        for name, kind in zip(schema.names, schema.types, strict=True)
     }
-    return pa.table(columns, schema=VERDICT_SCHEMA)
+    return pa.table(columns, schema=schema)
 
 
 def _storable(text: str | None) -> str | None:

@@ -93,7 +93,20 @@ def test_each_mistake_is_named(write: Write, old: str, new: str, expected: str) 
 def test_all_mistakes_are_said_at_once(write: Write) -> None:
     """Two mistakes are two lines, so that a user mends them together."""
     text = message(write(GOOD.replace("temperature: 0", "temperature: hot").replace("grid:", "gird:")))
-    assert len(text.splitlines()) == 3  # the unknown key, the missing one, the wrong type
+    assert len(text.splitlines()) == 2  # the unknown key, the wrong type
+
+
+def test_a_manifest_asks_for_something(write: Write) -> None:
+    """Without grid and diagnostics there is nothing to judge, and the message says so."""
+    text = message(write(GOOD[: GOOD.index("grid:")]))
+    assert text.endswith("found neither grid nor diagnostics, perturbation or averaging: one says what to judge.")
+
+
+def test_a_diagnostic_that_is_not_known_is_named(write: Write) -> None:
+    """Diagnostics are checked like all else: place, value found, values allowed."""
+    text = message(write(GOOD + "\ndiagnostics: {groundin: {}}\n"))
+    assert "diagnostics: unknown key: found 'groundin', allowed: " in text
+    assert "Did you mean 'grounding'?" in text
 
 
 @pytest.mark.parametrize(

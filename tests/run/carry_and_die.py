@@ -26,7 +26,7 @@ from judgeray.engine.spool import Spool
 from judgeray.providers.batch import BatchClient, BatchLine
 from judgeray.run.emulated import open_accounts
 from judgeray.run.resolve import read_experiment
-from judgeray.studies.grid import grid_shards
+from judgeray.studies.parts import parts
 
 
 def die() -> None:
@@ -90,9 +90,10 @@ def main() -> None:
         stack.enter_context(run_lock(folder.run_lock, "dying"))
         spool, records = Spool(folder.spool), BatchRecords(folder.batches)
         arms = [arm for arm in experiment.arms if arm.judge.provider == provider]
-        for part in grid_shards(experiment.sources, arms):
-            for row in part.rows:
-                spool.add(part.arm.design.call(row, part.arm.judge, part.arm.replicate))
+        for part in parts(experiment.sources, arms):
+            for task in part.shard().tasks:
+                for call in next(task.start()):
+                    spool.add(call)
         if step == "before_intent":
             die()
         made: list[BatchRecord] = []

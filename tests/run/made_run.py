@@ -11,15 +11,15 @@ from typing import Any
 from rich.console import Console
 
 from judgeray.core.reply import Reply, Usage
+from judgeray.designs.registry import DESIGNS
 from judgeray.engine.ledger import Ledger, write_part
 from judgeray.engine.replayed import replay_shard
 from judgeray.run.finish import finish_run
+from judgeray.run.record_files import RecordFiles
 from judgeray.run.reopen import replies_of
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.survey import survey
-from judgeray.run.verdict_files import VerdictFiles
-from judgeray.studies.grid import GridShard, grid_shards
-from judgeray.studies.verdict_rows import verdict_row, verdict_table
+from judgeray.studies.parts import Part, parts
 
 HOSTILE = (
     '<script>window.hacked=1</script></script><img src=x onerror="window.hacked=1">=1+1 \x1b[31mred\x1b[0m '
@@ -45,10 +45,10 @@ def made_run(folder: Path, say: Say, candidate: str = "answer", questions: int =
     (run / "manifest.yaml").write_bytes(manifest.read_bytes())
     replies = replies_of(run, experiment)
     replies.make()
-    parts = list(grid_shards(experiment.sources, experiment.arms))
-    kept = {reply.key: reply for part in parts for reply in _replies(part, say)}
+    made = list(parts(experiment.sources, experiment.arms))
+    kept = {reply.key: reply for part in made for reply in _replies(part, say)}
     write_part(replies.partition("openai", "gpt-4.1"), kept)
-    _finish(run, experiment, parts, Ledger(replies))
+    _finish(run, experiment, made, Ledger(replies))
     return run
 
 
@@ -66,12 +66,12 @@ def _write_data(folder: Path, candidate: str, questions: int) -> None:
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def _replies(part: GridShard, say: Say) -> list[Reply]:
+def _replies(part: Part, say: Say) -> list[Reply]:
     found = []
-    for row in part.rows:
-        text = say(part.arm.design.name, row.row_id)
+    for row in part.items:
+        text = say(part.arm.design_name, row.row_id)
         if text is not None:
-            key = part.arm.design.call(row, part.arm.judge).key
+            key = DESIGNS[part.arm.design_name].call(row, part.arm.judge).key
             usage = Usage(100, 20, None, 0, 120)
             reply = Reply(
                 key, "openai", "gpt-4.1", "complete", text, usage, received_at="2026-01-01T00:00:00+00:00"
@@ -80,13 +80,10 @@ def _replies(part: GridShard, say: Say) -> list[Reply]:
     return found
 
 
-def _finish(run: Path, experiment: Experiment, parts: list[GridShard], ledger: Ledger) -> None:
-    verdicts = VerdictFiles(run / "verdicts")
-    for part in parts:
+def _finish(run: Path, experiment: Experiment, made: list[Part], ledger: Ledger) -> None:
+    records = RecordFiles(run)
+    for part in made:
         states = replay_shard(part.shard(), ledger, {})
-        rows = [
-            verdict_row(row, part.arm, state, experiment.prices)
-            for row, state in zip(part.rows, states, strict=True)
-        ]
-        verdicts.write(part.arm.partition, part.file_name, verdict_table(rows))
-    finish_run(run, experiment, survey(experiment.sources), verdicts, Console(file=StringIO(), width=100))
+        records.write(part.arm.partition, part.file_name, part.table(states, experiment.prices))
+    surveyed = survey(experiment.sources, experiment.arms)
+    finish_run(run, experiment, surveyed, records, Console(file=StringIO(), width=100))

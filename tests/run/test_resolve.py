@@ -10,6 +10,8 @@ import pytest
 from judgeray.core.errors import BadInputError
 from judgeray.providers.account import Account
 from judgeray.run.resolve import read_experiment
+from judgeray.studies.arm import arm_name
+from judgeray.studies.parts import parts
 
 GOOD = """
 name: good
@@ -41,25 +43,23 @@ def write(tmp_path: Path) -> Write:
 
 def keys(path: Path, **options: bool) -> list[str]:
     """Keys of the first row's call under every arm."""
-    from judgeray.studies.grid import grid_shards
-
     experiment = read_experiment(path, **options)
-    parts = list(grid_shards(experiment.sources, experiment.arms))
-    return [part.arm.design.call(part.rows[0], part.arm.judge, part.arm.replicate).key for part in parts]
+    first = [part.only([part.cases()[0].key]) for part in parts(experiment.sources, experiment.arms)]
+    return [call.key for part in first for task in part.shard().tasks for call in next(task.start())]
 
 
 def test_arms_are_the_product_of_the_grid(write: Write) -> None:
     """Datasets x designs x judges x conditions x replicates, entry by entry."""
     experiment = read_experiment(write(GOOD))
     assert len(experiment.arms) == (2 * 2 + 1) * 2
-    assert len({arm.name for arm in experiment.arms}) == 10
+    assert len({arm_name(arm) for arm in experiment.arms}) == 10
     assert set(experiment.accounts) == {"anthropic", "openai", "lexical"}
 
 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("[C, H]", "[C, Q]", "grid.0: designs: found 'Q', allowed: B, C, H, R."),
+        ("[C, H]", "[C, Q]", "grid.0: designs: found 'Q', allowed: B, C, C.v2, C.v3, H, H.v2, H.v3, R, S."),
         ("[C, H]", "[C, C]", "grid.0: designs: 'C' stands more than once."),
         (
             "judges: [overlap]",
@@ -85,9 +85,9 @@ def test_arms_are_the_product_of_the_grid(write: Write) -> None:
         (
             "[C], judges: [overlap]",
             "[C], judges: [gpt]",
-            "grid.1: names dataset=qa/design=C/judge=gpt/full-r0 a second",
+            "grid.1: names verdicts/dataset=qa/design=C/judge=gpt/full-r0 a second",
         ),
-        ("replicates: 2", "conditions: [fool]", "conditions: found 'fool', allowed: full"),
+        ("replicates: 2", "conditions: [fool]", "grid.0: conditions: found 'fool', allowed: cap_N, distractor"),
         (
             "replicates: 2",
             "providers: {vllm: {}}",

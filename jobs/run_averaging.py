@@ -1,0 +1,10 @@
+"""Judge summaries sentence by sentence: `python jobs/run_averaging.py MANIFEST`."""
+
+from __future__ import annotations
+
+import sys
+
+from judgeray.cli.run import run_command
+
+if __name__ == "__main__":
+    sys.exit(run_command(sys.argv[1:], program="python jobs/run_averaging.py", study="averaging"))

@@ -1,0 +1,1 @@
+"""Diagnostics: one file each, listed in the registry."""

@@ -1,0 +1,1 @@
+"""Study 2: answers made wrong step by step, and the metrics that should notice (arXiv 2609.15561)."""
