@@ -4,29 +4,12 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from judgeray.usage_columns import USAGE_COLUMNS
+
 CONTROL = "control."
 """How the variant of a control starts: an answer that was changed without touching its facts."""
 
 _text, _count, _number = pa.large_string(), pa.int64(), pa.float64()
-
-_USED = (
-    pa.field("input_tokens", _count),
-    pa.field("output_tokens", _count),
-    pa.field("reasoning_tokens", _count),
-    pa.field("cached_tokens", _count),
-    pa.field("total_tokens", _count),
-    pa.field("cost_usd", _number),
-    pa.field("provider", _text),
-    pa.field("model", _text),
-    pa.field("served_model", _text),
-    pa.field("mode", _text),
-    pa.field("call_keys", pa.large_list(_text)),
-    pa.field("attempts", _count),
-    pa.field("latency_seconds", _number),
-    pa.field("finish_reason", _text),
-    pa.field("simulated", pa.bool_()),
-    pa.field("error", _text),
-)
 
 SCORE_SCHEMA = pa.schema(
     [
@@ -40,7 +23,7 @@ SCORE_SCHEMA = pa.schema(
         pa.field("status", _text, nullable=False),
         pa.field("value", _number),
         pa.field("detail", _text),
-        *_USED,
+        *USAGE_COLUMNS,
     ]
 )
 """One row per answer x metric x judge x replicate. `level` counts degradation from 0 and is null for controls;
@@ -63,7 +46,7 @@ LADDER_SCHEMA = pa.schema(
         pa.field("paraphrase_model", _text),
         pa.field("rank_model", _text),
         pa.field("perturb_model", _text),
-        *_USED,
+        *USAGE_COLUMNS,
     ]
 )
 """One row per question x variant (levels and controls); `text` and `flags` are null where it was not written.

@@ -6,6 +6,8 @@ from typing import Literal, get_args
 
 import pyarrow as pa
 
+from judgeray.usage_columns import USAGE_COLUMNS
+
 Unit = Literal["sentence", "claim"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 """What is judged by itself: the sentences of a summary, or the claims of a sentence."""
@@ -30,22 +32,7 @@ SENTENCE_SCHEMA = pa.schema(
         pa.field("status", _text, nullable=False),
         pa.field("faithful", _count),
         pa.field("soft", _number),
-        pa.field("input_tokens", _count),
-        pa.field("output_tokens", _count),
-        pa.field("reasoning_tokens", _count),
-        pa.field("cached_tokens", _count),
-        pa.field("total_tokens", _count),
-        pa.field("cost_usd", _number),
-        pa.field("provider", _text),
-        pa.field("model", _text),
-        pa.field("served_model", _text),
-        pa.field("mode", _text),
-        pa.field("call_keys", pa.large_list(_text)),
-        pa.field("attempts", _count),
-        pa.field("latency_seconds", _number),
-        pa.field("finish_reason", _text),
-        pa.field("simulated", pa.bool_()),
-        pa.field("error", _text),
+        *USAGE_COLUMNS,
     ]
 )
 """One row per sentence (or claim) x judge x replicate; indices count from 0, `sentences` counts those of the

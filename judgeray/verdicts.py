@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from judgeray.usage_columns import USAGE_COLUMNS
+
 NEEDED_COLUMNS = ("dataset", "question_id", "row_id", "label", "design", "judge", "verdict")
 """The columns without which a verdict log cannot be analysed; all others have defaults or may be null."""
 
@@ -25,23 +27,9 @@ VERDICT_SCHEMA = pa.schema(
         pa.field("score", _number),
         pa.field("confidence", _number),
         pa.field("parse_branch", _text),
-        pa.field("input_tokens", _count),
-        pa.field("output_tokens", _count),
-        pa.field("reasoning_tokens", _count),
-        pa.field("cached_tokens", _count),
-        pa.field("total_tokens", _count),
-        pa.field("cost_usd", _number),
-        pa.field("provider", _text),
-        pa.field("model", _text),
-        pa.field("served_model", _text),
-        pa.field("mode", _text),
-        pa.field("call_keys", pa.large_list(_text)),
-        pa.field("attempts", _count),
-        pa.field("latency_seconds", _number),
-        pa.field("finish_reason", _text),
+        *USAGE_COLUMNS[:-2],
         pa.field("complexity", _count),
-        pa.field("simulated", pa.bool_()),
-        pa.field("error", _text),
+        *USAGE_COLUMNS[-2:],
     ]
 )
 """One row per row x arm. `verdict` is null unless `status` is ok. Null means not known, never zero."""
@@ -73,22 +61,7 @@ TEXT_SCHEMA = pa.schema(
         pa.field("partial", _text),
         pa.field("identical", pa.bool_()),
         pa.field("parameters", _text),
-        pa.field("input_tokens", _count),
-        pa.field("output_tokens", _count),
-        pa.field("reasoning_tokens", _count),
-        pa.field("cached_tokens", _count),
-        pa.field("total_tokens", _count),
-        pa.field("cost_usd", _number),
-        pa.field("provider", _text),
-        pa.field("model", _text),
-        pa.field("served_model", _text),
-        pa.field("mode", _text),
-        pa.field("call_keys", pa.large_list(_text)),
-        pa.field("attempts", _count),
-        pa.field("latency_seconds", _number),
-        pa.field("finish_reason", _text),
-        pa.field("simulated", pa.bool_()),
-        pa.field("error", _text),
+        *USAGE_COLUMNS,
     ]
 )
 """One row per question x generator: the written answer, its nominal partial, and the parameters sent (JSON).

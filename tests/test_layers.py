@@ -10,8 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
+    {"usage_columns"},
     {"core", "rows", "pairs", "questions", "scores", "sentence_verdicts", "summaries", "verdicts"},
-    {"parsing", "samples"},
+    {"parsing", "samples", "spacy_models"},
     {"stats", "providers", "datasets", "conditions"},
     {"designs", "writers"},
     {"metrics"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise
@@ -10,22 +9,18 @@ from typing import TYPE_CHECKING
 
 import pysbd
 
-from judgeray.core.errors import BadInputError, bad_value
+from judgeray.core.errors import bad_value
+from judgeray.spacy_models import USUAL_MODEL, readable, spacy_model
 from judgeray.summaries import Sentence
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 PYSBD, SPACY = "pysbd", "spacy:"
-USUAL_MODEL = "en_core_web_sm"
-"""The model of study 3 (appendix B.4)."""
-
 KEPT_TEXTS = 8192
 """Texts whose sentences are kept: several judges ask about the same slice of a dataset, one after the other."""
 
-_UNUSED = ["ner", "lemmatizer", "attribute_ruler", "tagger", "textcat"]
-_PROBE = "One sentence. And another one."
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNUSED = ("ner", "lemmatizer", "attribute_ruler", "tagger", "textcat")
 
 Starts = Callable[[str], Iterable[int]]
 """Gives the places where sentences begin."""
@@ -75,28 +70,8 @@ def _segmenter() -> pysbd.Segmenter:
 
 
 def _by_model(text: str, pipeline: Language) -> Iterable[int]:
-    # spaCy cannot hold lone surrogates; their stand-in is as long, so that places stay.
-    return [sentence.start_char for sentence in pipeline(_LONE_SURROGATE.sub("\ufffd", text)).sents]
+    return [sentence.start_char for sentence in pipeline(readable(text)).sents]
 
 
-@lru_cache(maxsize=4)
 def _pipeline(model: str) -> Language:
-    try:
-        import spacy  # noqa: PLC0415 - an optional extra
-    except ImportError as error:
-        raise BadInputError(
-            f"sentences: '{SPACY}{model}' needs spaCy: pip install 'judgeray[spacy]' and python -m spacy download "
-            f"{USUAL_MODEL}."
-        ) from error
-    try:
-        pipeline = spacy.load(model, exclude=_UNUSED)
-    except OSError as error:
-        raise BadInputError(
-            f"sentences: found '{SPACY}{model}', which is no installed spaCy model, allowed: the name of one. "
-            f"Install the usual one: python -m spacy download {USUAL_MODEL}; or split by '{PYSBD}'."
-        ) from error
-    if not pipeline(_PROBE).has_annotation("SENT_START"):
-        raise BadInputError(
-            f"sentences: found '{SPACY}{model}', which finds no sentences, allowed: a model that does."
-        )
-    return pipeline
+    return spacy_model("sentences", model, _UNUSED, ("SENT_START",))

