@@ -13,7 +13,8 @@ Outcome = Literal["complete", "truncated", "refused", "empty"]
 class Usage:
     """Token counts as the provider reported them; None means not reported, never zero.
 
-    `input_tokens` includes cached input, `output_tokens` includes reasoning.
+    `input_tokens` includes cached input, `output_tokens` includes reasoning. `cache_write_tokens` are input that
+    was stored for later calls, where a provider bills that apart.
     """
 
     input_tokens: int | None = None
@@ -21,6 +22,7 @@ class Usage:
     reasoning_tokens: int | None = None
     cached_tokens: int | None = None
     total_tokens: int | None = None
+    cache_write_tokens: int | None = None
 
 
 class TokenLogprob(NamedTuple):
@@ -65,6 +67,8 @@ class Reply:
         """One ASCII line; lone surrogates and NUL survive as escapes."""
         record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
         record["usage"] = asdict(self.usage)
+        if self.usage.cache_write_tokens is None:
+            del record["usage"]["cache_write_tokens"]
         if self.token_logprobs is None:
             del record["token_logprobs"]
         return json.dumps(record, ensure_ascii=True, separators=(",", ":"))

@@ -102,4 +102,5 @@ def _usage(usage: object) -> Usage:
         reasoning_tokens=whole(inner(usage, "output_tokens_details", "thinking_tokens")),
         cached_tokens=read,
         total_tokens=None if total_input is None or output is None else total_input + output,
+        cache_write_tokens=written or None,
     )

@@ -39,7 +39,7 @@ class Prices:
         usage = reply.usage
         if usage.input_tokens is None or usage.output_tokens is None:
             return 0.0 if self._kinds.get(reply.provider) in IN_PROCESS else None
-        tokens = (usage.input_tokens, usage.output_tokens, usage.cached_tokens or 0)
+        tokens = (usage.input_tokens, usage.output_tokens, usage.cached_tokens or 0, usage.cache_write_tokens or 0)
         cost = self.cost(reply.provider, reply.model, *tokens, day=reply.received_at[:10])
         return cost * BATCH_DISCOUNT if cost is not None and reply.mode == "batch" else cost
 
@@ -50,24 +50,26 @@ class Prices:
         input_tokens: int,
         output_tokens: int,
         cached_tokens: int = 0,
+        written_tokens: int = 0,
         day: str = "",
     ) -> float | None:
         """Cost of one realtime call with these token counts.
 
-        None where the model has no known price, or where there is more cached input than input. `day` (YYYY-MM-DD)
-        picks the price in force then, so that an old reply keeps its cost; today if empty.
+        None where the model has no known price, or where there is more cached and cache-written input than input.
+        `day` (YYYY-MM-DD) picks the price in force then, so that an old reply keeps its cost; today if empty. A
+        price of the manifest's own takes written input for fresh input.
         """
         kind = self._kinds.get(provider)
         if kind in IN_PROCESS:
             return 0.0
-        if cached_tokens > input_tokens:
+        if cached_tokens + written_tokens > input_tokens:
             return None
         if own := self._own.get(model):
             return _own_cost(own, input_tokens, output_tokens, cached_tokens)
         if kind is None:
             return None
         known = model.removeprefix("models/")
-        return _table_cost(kind, known, input_tokens, output_tokens, cached_tokens, day)
+        return _table_cost(kind, known, input_tokens, output_tokens, cached_tokens, written_tokens, day)
 
 
 def _own_cost(price: Price, input_tokens: int, output_tokens: int, cached_tokens: int) -> float:
@@ -79,9 +81,14 @@ def _own_cost(price: Price, input_tokens: int, output_tokens: int, cached_tokens
 
 @lru_cache(maxsize=65_536)
 def _table_cost(
-    kind: Kind, model: str, input_tokens: int, output_tokens: int, cached: int, day: str
+    kind: Kind, model: str, input_tokens: int, output_tokens: int, cached: int, written: int, day: str
 ) -> float | None:
-    usage = PricedUsage(input_tokens=input_tokens, output_tokens=output_tokens, cache_read_tokens=cached)
+    usage = PricedUsage(
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        cache_read_tokens=cached,
+        cache_write_tokens=written or None,
+    )
     when = datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
     try:
         price = calc_price(usage, model_ref=model, provider_id=kind, genai_request_timestamp=when)

@@ -160,12 +160,13 @@ def test_lists_have_three_short_items(text: str, items: list[str]) -> None:
 
 
 def test_a_long_paraphrase_is_supported_and_a_damaged_one_is_not() -> None:
-    """Of long texts, other words for the same facts are supported; wrong names and numbers make them partial or worse."""
+    """Of long texts, other words for the same facts are supported; wrong names and numbers are not."""
     reference = (
-        "French soldiers found the stone near the Egyptian town of Rosetta in July 1799, and it carries one decree of "
-        "196 BC in hieroglyphs, in Demotic script and in ancient Greek, which scholars could read."
+        "French soldiers found the stone near the Egyptian town of Rosetta in July 1799, and it carries one decree "
+        "of 196 BC in hieroglyphs, in Demotic script and in ancient Greek, which scholars could read."
     )
-    same = reference.replace("French soldiers found", "In July 1799 French soldiers came upon").replace(" in July 1799", "")
+    opening = "In July 1799 French soldiers came upon"
+    same = reference.replace(" in July 1799", "").replace("French soldiers found", opening)
     damaged = same.replace("Rosetta", "Memphis").replace("1799", "1822").replace("196", "480")
     assert row_class(reference, same) == "supported"
     assert row_class(reference, damaged) != "supported"

@@ -76,6 +76,15 @@ def test_own_prices_come_first() -> None:
     assert plain(_reply("local", "mine", 1_000, 100, None, 400, mode="batch")) == pytest.approx(0.0009)
 
 
+def test_input_written_to_a_cache_has_its_own_price() -> None:
+    """Anthropic bills what is stored for later calls at 1.25 times fresh input."""
+    reply = _reply("anthropic", "claude-opus-4-6", 2_000, 0)
+    written = replace(reply, usage=replace(reply.usage, cache_write_tokens=1_000))
+    fresh = Prices(KINDS, {})(reply)
+    assert fresh is not None
+    assert Prices(KINDS, {})(written) == pytest.approx(fresh * (1_000 + 1_250) / 2_000)
+
+
 @pytest.mark.parametrize(
     "reply",
     [
