@@ -10,18 +10,18 @@ import polars as pl
 
 from judgeray.analysis.averaging.annotation_files import read_annotations, read_review_sheet
 from judgeray.analysis.averaging.caching import UncachedCost
-from judgeray.analysis.averaging.review_rows import suspicious_rows
-from judgeray.analysis.averaging.tables import averaging_tables
-from judgeray.core.errors import BadInputError, bad_value
+from judgeray.analysis.averaging.claim_lists import claim_lists
+from judgeray.analysis.averaging.tables import Tables, averaging_tables
+from judgeray.core.errors import BadInputError
+from judgeray.providers.prices import BATCH_DISCOUNT
 from judgeray.report.extras import read_provenance
-from judgeray.report.review_sheet import write_review_sheet
 from judgeray.report.study_report import StudyReport
-from judgeray.run.annotated import ANNOTATIONS
+from judgeray.run.annotated import ANNOTATIONS, REVIEWS
 from judgeray.run.reopen import reopen
 from judgeray.run.resolve import Experiment
-from judgeray.sentence_verdicts import SENTENCE_SCHEMA
+from judgeray.run.review_sheets import write_review_sheets
+from judgeray.run.sentence_log import read_sentence_log
 from judgeray.studies.averaging.chapters import averaging_chapters
-from judgeray.summaries import SplitSummary
 
 METHODS = (
     "A summary counts for a judge where all its sentences have a label.",
@@ -30,54 +30,38 @@ METHODS = (
     "Intervals are 95% percentile intervals from 10,000 bootstrap resamples of documents, PCG64 seed 42.",
     "The threshold is the smallest error rate at which minimum and mean correlate alike with an unbiased rater.",
     "It is in closed form, for the lengths of the dataset and the measured share of faithful sentences.",
+    "A call that several sentences share is bought, and its cost counted, once.",
     "A dash means not known or not defined, never zero.",
 )
 
 
 def averaging_report(source: Path, name: str, notes: Sequence[str] = ()) -> StudyReport:
-    """Read and analyse judged sentences; in a run directory, also write the sheet for reviewers.
+    """Read and analyse judged sentences; in a run directory, also write the sheets for annotators.
 
-    Raises BadInputError for a log, annotations or reviews that do not fit.
+    `name` and `notes` serve where a source does not tell: a run directory gives the same report whenever it is
+    read, but for the price of uncached input, which needs the data files. Raises BadInputError for a log,
+    annotations or reviews that do not fit.
     """
-    log = _read(source)
+    log = read_sentence_log(source)
     experiment, provenance = _reopened(source), read_provenance(source) if source.is_dir() else None
-    options: Mapping[str, Any] = (provenance or {}).get("options", {})
-    tables = averaging_tables(
-        log,
-        _annotations(source),
-        _reviews(provenance),
-        _uncached_cost(experiment) if experiment else None,
-        partial=options.get("limit") is not None,
-    )
+    lists, tables = _lists(source), _tables(source, log, experiment)
+    if lists is not None:
+        tables["claim_lists"] = claim_lists(lists)
     if experiment:
-        write_review_sheet(suspicious_rows(log, _documents(experiment)), source / "review")
+        write_review_sheets(log, experiment, source / "review")
     return StudyReport(
-        name=name,
+        name=_name(provenance) or name,
         rows=log.height,
         simulated=int(log["simulated"].sum()),
-        facts=list(_facts(log)),
+        facts=list(_facts(log, lists)),
         datasets=sorted(log["dataset"].unique()),
         judges=sorted(log["judge"].unique()),
         chapters=list(averaging_chapters(tables)),
         methods=METHODS,
-        claims=[*notes, *_claims(log)],
+        claims=[*(_left_out(provenance) if provenance else notes), *_claims(log)],
         provenance=provenance,
         on_screen=("dataset", "judge", "score", "min", "mean", "mean >= min"),
     )
-
-
-def _read(source: Path) -> pl.DataFrame:
-    """Read judged sentences. Raises BadInputError for anything that is no such log."""
-    if not source.is_dir() and source.suffix != ".parquet":
-        raise bad_value(str(source), "suffix", source.suffix, (".parquet",))
-    files = sorted((source / "sentences").rglob("*.parquet")) if source.is_dir() else [source]
-    log = pl.read_parquet(files, hive_partitioning=False)
-    for column in SENTENCE_SCHEMA.names:
-        if column not in log.columns:
-            raise BadInputError(
-                f"{source}: column '{column}' is missing; needed: {', '.join(SENTENCE_SCHEMA.names)}"
-            )
-    return log
 
 
 def _reopened(source: Path) -> Experiment | None:
@@ -88,49 +72,92 @@ def _reopened(source: Path) -> Experiment | None:
         return None
 
 
-def _annotations(source: Path) -> pl.DataFrame | None:
-    path = source / ANNOTATIONS
-    return read_annotations(path) if source.is_dir() and path.is_file() else None
+def _tables(source: Path, log: pl.DataFrame, experiment: Experiment | None) -> Tables:
+    """All tables; `partial`, for a run that is still going on has not judged all that was annotated."""
+    kept = {name: source / name for name in (ANNOTATIONS, REVIEWS) if source.is_dir() and (source / name).is_file()}
+    return averaging_tables(
+        log,
+        read_annotations(kept[ANNOTATIONS]) if ANNOTATIONS in kept else None,
+        read_review_sheet(kept[REVIEWS]) if REVIEWS in kept else None,
+        _uncached_cost(log, experiment) if experiment else None,
+        partial=True,
+    )
 
 
-def _reviews(provenance: Mapping[str, Any] | None) -> pl.DataFrame | None:
-    stated = ((provenance or {}).get("manifest") or {}).get("averaging") or {}
-    return read_review_sheet(Path(stated["reviews"])) if stated.get("reviews") else None
+def _uncached_cost(log: pl.DataFrame, experiment: Experiment) -> UncachedCost:
+    """Price uncached input in the mode in which a judge was asked; not known where it was asked in both."""
+    modes = {judge: set(found) for judge, found in log.group_by("judge").agg(pl.col("mode").drop_nulls()).rows()}
 
-
-def _uncached_cost(experiment: Experiment) -> UncachedCost:
     def cost(judge: str, input_tokens: int, output_tokens: int) -> float | None:
-        asked = experiment.judges[judge]
-        return experiment.prices.cost(asked.provider, asked.model, input_tokens, output_tokens)
+        asked = experiment.judges.get(judge)
+        if asked is None or len(modes[judge]) > 1:
+            return None
+        realtime = experiment.prices.cost(asked.provider, asked.model, input_tokens, output_tokens)
+        return realtime * BATCH_DISCOUNT if realtime is not None and modes[judge] == {"batch"} else realtime
 
     return cost
 
 
-def _documents(experiment: Experiment) -> dict[tuple[str, str], str]:
-    return {
-        (item.summary.dataset, item.summary.document_id): item.summary.document
-        for source in experiment.sources
-        for item in experiment.study.load(source)
-        if isinstance(item, SplitSummary)
-    }
+def _lists(source: Path) -> pl.DataFrame | None:
+    """The lists of claims of a run directory, where it has any."""
+    files = sorted((source / "texts").rglob("*.parquet")) if source.is_dir() else []
+    return pl.read_parquet(files, hive_partitioning=False) if files else None
 
 
-def _facts(log: pl.DataFrame) -> Iterator[tuple[str, str]]:
-    counts = dict(sorted(log.group_by("status").len().rows()))
-    told = ", ".join(f"{count} {status}" for status, count in counts.items())
-    yield "Judgments", f"{log.height} ({told})"
-    yield "Summaries", str(log.select("dataset", "summary_id").n_unique())
+def _name(provenance: Mapping[str, Any] | None) -> str | None:
+    name = ((provenance or {}).get("manifest") or {}).get("name")
+    return None if name is None else str(name)
+
+
+def _left_out(provenance: Mapping[str, Any]) -> Iterator[str]:
+    """What was left out of each dataset, by which rule."""
+    for dataset, facts in (provenance.get("datasets") or {}).items():
+        for reason, count in sorted(facts["skipped_questions"].items()):
+            yield f"{dataset}: {count} summaries left out: {reason}."
+
+
+def _facts(log: pl.DataFrame, lists: pl.DataFrame | None) -> Iterator[tuple[str, str]]:
+    yield "Judgments", _statuses(log)
+    if lists is not None:
+        yield "Lists of claims", _statuses(lists)
+    whole = ["dataset", "summary_id"]
+    sentences = log.filter(pl.col("unit") == "sentence")
+    labels = sentences.unique(whole)["label"]
+    told = f" ({(labels == 1).sum()} faithful, {(labels == 0).sum()} not)" if len(labels) else ""
+    yield "Summaries", f"{log.select(whole).n_unique()}{told}"
+    yield "Sentences", str(log.select(*whole, "sentence_index").n_unique())
     yield "Documents", str(log.select("dataset", "document_id").n_unique())
     for title, column in (("Datasets", "dataset"), ("Judges", "judge")):
         yield title, ", ".join(sorted(log[column].unique()))
-    known = log["cost_usd"].drop_nulls()
-    yield "Cost", f"{known.sum():.4f} USD" if len(known) else "not known"
+    yield "Cost", _cost(log, lists)
+
+
+def _statuses(rows: pl.DataFrame) -> str:
+    counts = dict(sorted(rows.group_by("status").len().rows()))
+    return f"{rows.height} ({', '.join(f'{count} {status}' for status, count in counts.items())})"
+
+
+def _cost(log: pl.DataFrame, lists: pl.DataFrame | None) -> str:
+    """Add up what calls cost, each once."""
+    columns = [pl.col("call_keys").list.join("+"), "cost_usd", "simulated"]
+    rows = pl.concat([frame.select(columns) for frame in (log, lists) if frame is not None])
+    answered = rows.filter(pl.col("simulated").is_not_null())
+    calls = answered.filter(pl.col("call_keys").is_null() | pl.col("call_keys").is_first_distinct())
+    known = calls["cost_usd"].drop_nulls().sort()
+    if known.is_empty():
+        return "not known"
+    unknown = calls.height - len(known)
+    return f"{known.sum():.4f} USD" + (f", and {unknown} calls whose cost is not known" if unknown else "")
 
 
 def _claims(log: pl.DataFrame) -> Iterator[str]:
     soft = log.group_by("judge").agg(pl.col("soft").is_not_null().any().alias("has")).sort("judge")
     for judge in soft.filter(~pl.col("has"))["judge"]:
         yield f"Judge {judge} has no soft labels: its provider told no log-probabilities, or was not asked to."
-    if log["faithful"].is_null().any():
-        without = log["faithful"].null_count()
-        yield f"{without} of {log.height} sentences have no label; their summaries are left out."
+    for unit, whole in (("sentence", "summary"), ("claim", "sentence")):
+        labels = log.filter(pl.col("unit") == unit)["faithful"]
+        if labels.null_count():
+            yield (
+                f"{labels.null_count()} of {len(labels)} judgments of {unit}s have no label; a {whole} counts for "
+                f"a judge only where all of its {unit}s have one."
+            )

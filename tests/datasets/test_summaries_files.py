@@ -9,10 +9,10 @@ import pytest
 
 from judgeray.datasets.summaries_annotations import own_annotations
 from judgeray.datasets.summaries_registry import load_summaries
-from judgeray.datasets.summaries_split import split_summaries, split_summary, subset_sizes
+from judgeray.datasets.summaries_split import split_summary
 from judgeray.datasets.summary_source import SummarySource
 from judgeray.rows import Skip
-from judgeray.summaries import SplitSummary, Summary
+from judgeray.summaries import Summary
 
 FILES = {
     "cliff": ("aggrefact", "aggrefact/CLIFF_error_types.csv"),
@@ -65,19 +65,18 @@ def test_tofueval_with_documents(data_folder: Path, tmp_path: Path) -> None:
     source = SummarySource("t", "tofueval", str(data_folder / FILES["tofueval"][1]), documents=str(path))
     summaries = [item for item in load_summaries(source) if isinstance(item, Summary)]
     assert (len(summaries), sum(len(summary.own_sentences) for summary in summaries)) == (1243, 3437)
-    assert Counter(label.verdict for label in own_annotations(summaries).values()) == {
+    assert Counter(label.verdict for summary in summaries for label in own_annotations(summary)) == {
         "faithful": 2793,
         "unfaithful": 644,
     }
 
 
 def test_xsum_summaries_are_single_sentences(data_folder: Path) -> None:
-    """XSum's summaries are one sentence long and left out, CNN/DM's mostly are not (study 3, section 4)."""
-    split = list(split_summaries(items(data_folder, "cliff"), "pysbd"))
-    kept = Counter(item.summary.subset for item in split if isinstance(item, SplitSummary))
-    assert kept["CLIFF-cnndm"] > 280
-    assert kept["CLIFF-xsum"] < 5
-    assert sum(isinstance(item, Skip) for item in split) == 600 - kept.total()
+    """XSum's summaries are one sentence long, CNN/DM's mostly are not (study 3, section 4)."""
+    summaries = [item for item in items(data_folder, "cliff") if isinstance(item, Summary)]
+    several = Counter(summary.subset for summary in summaries if len(split_summary(summary, "pysbd").sentences) > 1)
+    assert several["CLIFF-cnndm"] > 280
+    assert several["CLIFF-xsum"] < 5
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "tofueval"])
@@ -87,13 +86,3 @@ def test_no_word_of_a_real_summary_is_lost(data_folder: Path, name: str) -> None
         assert isinstance(item, Summary)
         words = "".join("".join(sentence.text.split()) for sentence in split_summary(item, "pysbd").sentences)
         assert words == "".join(item.summary.split())
-
-
-def test_sizes_of_halueval(data_folder: Path) -> None:
-    """Its first 500 documents have two summaries each, of two to three sentences on average."""
-    summaries = [item for item in items(data_folder, "halueval") if isinstance(item, Summary)]
-    (sizes,) = subset_sizes([split_summary(summary, "pysbd") for summary in summaries])
-    assert (sizes.documents, sizes.summaries, sizes.faithful) == (500, 1000, 500)
-    assert 2 < sizes.mean_sentences < 3
-    assert sizes.sd_sentences is not None
-    assert 0.5 < sizes.sd_sentences < 1.5

@@ -15,6 +15,7 @@ from judgeray.analysis.averaging.composition import composition
 from judgeray.analysis.averaging.confirmed import confirmed
 from judgeray.analysis.averaging.diagnostic import diagnostic
 from judgeray.analysis.averaging.gap_simulation import gap_simulation
+from judgeray.analysis.averaging.subsets import subsets
 from judgeray.analysis.averaging.suspicious import suspicious, suspicious_sentences
 from judgeray.sentence_verdicts import Unit
 
@@ -38,6 +39,7 @@ def averaging_tables(
     marks = None if annotations is None else located(annotations, log, partial=partial)
     comparisons = compare(log)
     tables = {
+        "subsets": subsets(log),
         **_of_unit(log, "sentence", comparisons),
         "composition": composition(log, marks),
         "diagnostic": diagnostic(log, comparisons, marks),

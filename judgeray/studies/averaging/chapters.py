@@ -12,11 +12,11 @@ from judgeray.report.chapter import Chapter
 from judgeray.report.figures.composition import composition_figure
 from judgeray.report.figures.error_thresholds import error_threshold_figure
 from judgeray.report.figures.gap_curves import gap_figure
-from judgeray.report.numbers import fixed
 from judgeray.report.view import View
-from judgeray.studies.diagnostics.shapes import Cell, Record, change, listing, number, share, text_of
+from judgeray.studies.averaging.cells import SOURCE, give_or_take, named
+from judgeray.studies.averaging.claims_chapter import claims_chapter
+from judgeray.studies.diagnostics.shapes import Cell, change, listing, number, share, text_of
 
-SOURCE = "study 3 (Averaging Bias)"
 _SHOWN_SENTENCES = 100
 
 
@@ -29,7 +29,7 @@ def averaging_chapters(tables: Tables) -> Iterator[Chapter]:
     yield _suspicious(tables)
     yield _composition(tables["composition"])
     if "claim_aggregation" in tables:
-        yield _claims(tables)
+        yield claims_chapter(tables)
     yield _caching(tables["caching"])
 
 
@@ -37,7 +37,7 @@ def _correlations(tables: Tables) -> Chapter:
     against, whole = tables["mean_against_min"], tables["aggregation"]
     columns = {name: text_of(name) for name in ("dataset", "judge", "score", "summaries")}
     measures: dict[str, Cell] = {
-        "min": _give_or_take("min"), "mean": _give_or_take("mean"), "mean - min": change("difference"),
+        "min": give_or_take("min"), "mean": give_or_take("mean"), "mean - min": change("difference"),
         "mean >= min": text_of("mean_at_least_min"), "told apart": text_of("told_apart"),
         "why not": text_of("reason"),
     }  # fmt: skip
@@ -52,47 +52,49 @@ def _correlations(tables: Tables) -> Chapter:
         f"{SOURCE}, Table 2 and appendix E",
         "Each judge's labels of the sentences of a summary, by their minimum and by their mean, against the one "
         "human label of the summary: Pearson's correlation with half the width of its 95% interval.",
-        {"aggregation": whole, "mean_against_min": against},
+        {"aggregation": whole, "mean_against_min": against, "subsets": tables["subsets"]},
         (
             listing("Correlation with the human label", against, columns | measures),
             listing("By other measures", whole, keys | further),
+            _subsets(tables["subsets"]),
         ),
         (
             "A larger correlation is agreement with human behaviour, not with a strict definition of faithfulness.",
-            "`told apart` is no where the mean orders summaries as the minimum does: then it says nothing.",
+            "'told apart' is no where the mean orders summaries as the minimum does: then it says nothing.",
         ),
     )
 
 
-def _give_or_take(aggregator: str) -> Cell:
-    """Spell rho and half the width of its interval, as the study prints it."""
-    value, half = f"pearson_{aggregator}", f"half_width_{aggregator}"
-
-    def spelled(row: Record) -> str:
-        width = "" if row[half] is None else f" ± {row[half]:.3f}"
-        return fixed(row[value], 3) + width
-
-    return spelled
+def _subsets(table: pl.DataFrame) -> View:
+    names = ("dataset", "subset", "documents", "summaries", "faithful", "unfaithful", "sentences", "fragments")
+    columns = {name: text_of(name) for name in names}
+    sizes = {"mean": number("mean_sentences", 2), "sd": number("sd_sentences", 2)}
+    return listing("What was judged", table, columns | sizes)
 
 
 def _diagnostic(tables: Tables) -> Chapter:
     table = tables["diagnostic"]
-    columns = {name: text_of(name) for name in ("dataset", "judge", "annotated")}
+    columns = {name: text_of(name) for name in ("dataset", "judge", "annotated", "compared")}
     measures = {
         "p": share("p"), "error": share("eps"), "threshold": number("epsilon_0", 4),
         "unconditional": text_of("unconditional"), "valid": text_of("valid"), "mean - min": change("difference"),
-        "conclusion": text_of("conclusion"),
+        "beyond chance": text_of("beyond_chance"), "conclusion": text_of("conclusion"),
     }  # fmt: skip
     return Chapter(
         "diagnostic",
         "Are the human labels biased toward averaging?",
         f"{SOURCE}, section 3.2, appendix A and Figure 3",
         "If a judge's error rate on sentences is below the threshold, unbiased raters must go with the minimum. "
-        "Where the mean goes with them at least as well, they average.",
+        "Where the mean goes with them at least as well, they average. Error rates need annotated sentences: in a "
+        "run directory without, the sheet review/sample.csv asks for them; name it under 'annotations' when it is "
+        "filled in.",
         {"diagnostic": table},
         (listing("The diagnostic, judge by judge", table, columns | measures),),
         (
-            "The theorem is about all summaries; a sample can differ by chance (column beyond_chance).",
+            (
+                "The theorem is about all summaries. A sample can differ by chance, above all with a judge just "
+                "below the threshold: see 'beyond chance'."
+            ),
             "It assumes that sentences of a summary are independent and that a judge errs on both kinds alike.",
         ),
         (partial(error_threshold_figure, "error-thresholds", table),),
@@ -100,7 +102,7 @@ def _diagnostic(tables: Tables) -> Chapter:
 
 
 def _gaps(table: pl.DataFrame) -> Chapter:
-    columns = {name: text_of(name) for name in ("dataset", "judge_kind")}
+    columns = {"dataset": text_of("dataset"), "judge kind": text_of("judge_kind")}
     names = {"p": 3, "eps": 3, "fraction": 1, "pearson_min": 3, "pearson_mean": 3, "gap": 3, "simulated_gap": 3}
     measures = {name.replace("_", " "): number(name, digits) for name, digits in names.items()}
     return Chapter(
@@ -137,8 +139,8 @@ def _suspicious(tables: Tables) -> Chapter:
         "suspicious",
         "Suspicious labels",
         f"{SOURCE}, section 6 and Figure 4",
-        "Summaries that people call faithful although every judge flags a sentence. The sheet review/review.csv "
-        "asks annotators about those sentences; name it under `reviews` when it is filled in.",
+        "Summaries that people call faithful although every judge flags a sentence. In a run directory, the sheet "
+        "review/review.csv asks annotators about those sentences; name it under 'reviews' when it is filled in.",
         made,
         tuple(views),
         ("All judges can be wrong together: only review tells which labels are.",),
@@ -168,39 +170,8 @@ def _composition(table: pl.DataFrame) -> Chapter:
     )
 
 
-def _claims(tables: Tables) -> Chapter:
-    found = {name: tables[name] for name in tables if name.startswith("claim_")}
-    columns = {name: text_of(name) for name in ("dataset", "judge", "score", "sentences")}
-    measures = {
-        "min": _give_or_take("min"), "mean": _give_or_take("mean"), "mean - min": change("difference"),
-        "why not": text_of("reason"),
-    }  # fmt: skip
-    counts = {name: text_of(name) for name in ("dataset", "sentences", "without_claims", "claims")}
-    sizes = {
-        "with two claims or more": number("share_with_two", 3), "mean": number("mean_claims", 2),
-        "sd": number("sd_claims", 2),
-    }  # fmt: skip
-    return Chapter(
-        "claims",
-        "One level down: claims of a sentence",
-        f"{SOURCE}, appendix D",
-        "The same comparison for sentences with human labels: a writer takes them apart without the source, and "
-        "each claim is judged against it.",
-        found,
-        (
-            listing(
-                "Correlation with the human label of the sentence",
-                tables["claim_mean_against_min"],
-                columns | measures,
-            ),
-            listing("Claims", tables["claim_statistics"], counts | sizes),
-        ),
-        ("Claims are a model's reading of the sentence; one that it leaves out is never judged.",),
-    )
-
-
 def _caching(table: pl.DataFrame) -> Chapter:
-    columns = {name: text_of(name) for name in ("dataset", "judge", "calls", "input_tokens", "cached_tokens")}
+    columns = named("dataset", "judge", "calls", "input_tokens", "cached_tokens")
     measures = {
         "cached": number("cached_share", 3), "USD": number("cost_usd", 4),
         "without": number("uncached_cost_usd", 4),

@@ -8,22 +8,27 @@ from functools import partial
 from typing import Any
 
 from judgeray.core.call import Call, Judge
-from judgeray.core.procedure import Procedure, ask, ask_all
-from judgeray.core.replay import Pending, Settled, State, Stuck
+from judgeray.core.procedure import Procedure, ask_all
+from judgeray.core.replay import Pending, Settled, State
 from judgeray.core.reply import Reply
 from judgeray.core.task import Task
 from judgeray.designs.sentence import SentenceDesign, SentenceJudgment
 from judgeray.report.evidence import CaseKey
 from judgeray.sentence_verdicts import SENTENCE_SCHEMA
 from judgeray.studies.arm import Case, Sizes
-from judgeray.studies.averaging.sentence_arm import Part, sentence_columns
+from judgeray.studies.averaging.claim_list_arm import ClaimListArm, listed_claims
+from judgeray.studies.averaging.labels import LabelledSentence
+from judgeray.studies.averaging.sentence_arm import judgment_columns, sentence_columns
 from judgeray.studies.prompts import prompt_facts
-from judgeray.studies.verdict_rows import Price, totals, unsettled
+from judgeray.studies.verdict_rows import Price, totals
 from judgeray.summaries import SplitSummary
-from judgeray.writers.subclaims import Subclaims, SubclaimWriter, read_subclaims
+from judgeray.writers.subclaims import Subclaims
 
-CLEAR = ("faithful", "unfaithful")
-"""Human verdicts on a sentence that are its label; unclear ones are left out."""
+EXPECTED_CLAIMS = 5
+"""Claims that a sentence is expected to have (study 3, appendix D.2: 4.72 and 5.03 on average), for plans alone."""
+
+NO_FACT, NO_LIST = "the sentence states no fact", "its claims could not be had"
+"""Why a sentence has no claim to judge."""
 
 
 @dataclass(frozen=True)
@@ -35,28 +40,29 @@ class Judged:
     replies: tuple[Reply, ...]
 
 
-def judged_claims(part: Part, arm: ClaimArm) -> Procedure[Judged]:
+def judged_claims(item: LabelledSentence, arm: ClaimArm) -> Procedure[Judged]:
     """Take a sentence apart without the source, then ask about all of its claims at once."""
-    claims = read_subclaims((yield from ask(arm.writer.call(part.sentence.text, arm.writing))))
-    document = part.split.summary.document
-    calls = [arm.design.call(document, claim, arm.judge, arm.replicate) for claim in claims.claims]
-    replies = (yield from ask_all(calls)) if calls else []
+    claims = yield from listed_claims(item, arm.lists)
+    replies = (yield from ask_all(arm.calls(item, claims.claims))) if claims.claims else []
     return Judged(claims, tuple(arm.design.read(reply) for reply in replies), tuple(replies))
 
 
 @dataclass(frozen=True)
 class ClaimArm:
-    """Dataset x claim writer x sentence design x judge x replicate; `writing` is who takes sentences apart."""
+    """Lists of claims x sentence design x judge x replicate."""
 
-    dataset: str
-    writer: SubclaimWriter
-    writing: Judge
+    lists: ClaimListArm
     design: SentenceDesign
     judge: Judge
     replicate: int = 0
 
     groups = False
     schema = SENTENCE_SCHEMA
+
+    @property
+    def dataset(self) -> str:
+        """Name of the dataset."""
+        return self.lists.dataset
 
     @property
     def design_name(self) -> str:
@@ -71,15 +77,13 @@ class ClaimArm:
     @property
     def prompts(self) -> dict[str, dict[str, str]]:
         """Version, source and hash of both prompts."""
-        return {
-            self.design.name: prompt_facts(self.design, self.design.system, self.design.template),
-            self.writer.name: prompt_facts(self.writer, self.writer.system, self.writer.template),
-        }
+        facts = prompt_facts(self.design, self.design.system, self.design.template)
+        return {self.design.name: facts} | self.lists.prompts
 
     @property
     def judges(self) -> tuple[Judge, ...]:
         """The writer, then the judge."""
-        return self.writing, self.judge
+        return self.lists.judge, self.judge
 
     @property
     def partition(self) -> str:
@@ -91,96 +95,70 @@ class ClaimArm:
         """The replicate."""
         return f"r{self.replicate}"
 
-    def items(self, rows: Sequence[SplitSummary]) -> Sequence[Part]:
+    def items(self, rows: Sequence[SplitSummary]) -> Sequence[LabelledSentence]:
         """Every sentence that people called faithful or unfaithful."""
-        return [part for split in rows for part in _labelled(split)]
+        return self.lists.items(rows)
 
     def size(self, sizes: Sizes) -> int:
-        """One list of claims a labelled sentence."""
+        """Once a labelled sentence, whatever claims it has."""
         return sizes.labelled
 
-    def task(self, item: Part) -> Task:
+    def task(self, item: LabelledSentence) -> Task:
         """Take one sentence apart and judge its claims."""
-        return Task(_id(item), partial(judged_claims, item, self))
+        return Task(self._id(item), partial(judged_claims, item, self))
 
-    def records(self, item: Part, state: State[Any], price: Price) -> list[dict[str, Any]]:
-        """Build a row for each claim, or one without a value where there are none."""
-        judged: Judged | None = state.value if isinstance(state, Settled) else None
+    def calls(self, item: LabelledSentence, claims: Iterable[str]) -> list[Call]:
+        """Ask about claims of a sentence."""
+        document = item.split.summary.document
+        return [self.design.call(document, claim, self.judge, self.replicate) for claim in claims]
+
+    def records(self, item: LabelledSentence, state: State[Any], price: Price) -> list[dict[str, Any]]:
+        """Build a row for each claim; without any, or while some are not judged, one that has no claim_index."""
         common = {
             **sentence_columns(item.split, item.sentence),
-            "label": _label(item),
+            "label": item.label,
+            "claim_index": None,
             "unit": "claim",
             "judge": self.judge.name,
             "replicate": self.replicate,
             "provider": self.judge.provider,
             "model": self.judge.model,
         }
+        judged: Judged | None = state.value if isinstance(state, Settled) else None
         if judged is None or not judged.judgments:
-            return [common | _without(judged, state) | totals(state, price, ())]
-        told = zip(judged.claims.claims, judged.judgments, judged.replies, strict=True)
-        return [
-            common
-            | {
-                "sentence": claim,
-                "claim_index": number,
-                "status": judgment.status,
-                "faithful": judgment.hard,
-                "soft": judgment.soft,
-                "error": None,
-            }
-            | totals(state, price, (reply,))
-            for number, (claim, judgment, reply) in enumerate(told)
-        ]
+            return [common | _without(judged, state) | totals(state, price, self.own(state))]
+        return [common | row for row in _claim_rows(judged, state, price)]
 
-    def case(self, item: Part) -> Case:
+    def case(self, item: LabelledSentence) -> Case:
         """Name the sentence whose claims are judged."""
-        key = CaseKey(self.dataset, _id(item), self.design_name, self.judge.name, "full", self.replicate)
+        key = CaseKey(self.dataset, self._id(item), self.design_name, self.judge.name, "full", self.replicate)
         return Case(key, "", item.split.summary.document, item.sentence.text)
 
     def own(self, state: State[Any]) -> Sequence[Reply]:
-        """The first reply lists the claims; all others are the judge's."""
+        """The first reply lists the claims and stands with the lists; all others are the judge's."""
         return state.replies[1:]
 
-    def follow_ups(self, item: Part, state: State[Any]) -> Iterable[Call]:
-        """While the claims are not listed, expect two of them."""
+    def follow_ups(self, item: LabelledSentence, state: State[Any]) -> Iterable[Call]:
+        """While the claims are not listed, expect EXPECTED_CLAIMS of them, each about as long as the sentence."""
         if isinstance(state, Pending) and not state.replies:
-            for number in range(2):
-                claim = f"{number} {item.sentence.text}"
-                yield self.design.call(item.split.summary.document, claim, self.judge, self.replicate)
+            claims = (f"{number} {item.sentence.text}" for number in range(EXPECTED_CLAIMS))
+            yield from self.calls(item, claims)
+
+    def _id(self, item: LabelledSentence) -> str:
+        return f"{self.dataset}:{item.split.summary.summary_id}:{item.sentence.index}:claims"
 
 
-def labelled_sentences_of(split: SplitSummary) -> int:
-    """Count the sentences of a summary that people called faithful or unfaithful."""
-    return sum(1 for _ in _labelled(split))
-
-
-def _labelled(split: SplitSummary) -> Iterator[Part]:
-    """Pair sentences with people's verdicts; where the split is not the benchmark's own there are none."""
-    verdicts = split.summary.own_verdicts
-    if len(verdicts) == len(split.sentences):
-        yield from (
-            Part(split, sentence)
-            for sentence, verdict in zip(split.sentences, verdicts, strict=True)
-            if verdict in CLEAR
-        )
-
-
-def _label(item: Part) -> int:
-    verdict = item.split.summary.own_verdicts[item.sentence.index]
-    return int(verdict == "faithful")
+def _claim_rows(judged: Judged, state: State[Any], price: Price) -> Iterator[dict[str, Any]]:
+    told = zip(judged.claims.claims, judged.judgments, judged.replies, strict=True)
+    for number, (claim, judgment, reply) in enumerate(told):
+        said = judgment_columns(judgment, state) | totals(state, price, (reply,))
+        yield {"sentence": claim, "claim_index": number} | said
 
 
 def _without(judged: Judged | None, state: State[Any]) -> dict[str, Any]:
     """Fill the one row of a sentence without judged claims."""
-    error = state.failure.error if isinstance(state, Stuck) else None
     if judged is None:
-        status: str = unsettled(state)
-    elif judged.claims.status == "ok":
-        status, error = "undelivered", "the sentence states no fact"
-    else:
-        status, error = judged.claims.status, "its claims could not be had"
-    return {"claim_index": None, "status": status, "faithful": None, "soft": None, "error": error}
-
-
-def _id(item: Part) -> str:
-    return f"{item.split.summary.dataset}:{item.split.summary.summary_id}:{item.sentence.index}:claims"
+        return judgment_columns(None, state)
+    status = judged.claims.status
+    error = NO_FACT if status == "ok" else NO_LIST
+    return {"status": status, "faithful": None, "soft": None, "error": error}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from judgeray.analysis.averaging.parts import FEWEST_PARTS
 from judgeray.core.call import Call, Judge
 from judgeray.core.procedure import Procedure, ask
 from judgeray.core.replay import Settled, State, Stuck
@@ -19,6 +20,11 @@ from judgeray.studies.arm import Case, Sizes
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals, unsettled
 from judgeray.summaries import Sentence, SplitSummary
+
+
+def is_judged_whole(split: SplitSummary) -> bool:
+    """Whether a summary's sentences tell its minimum from its mean, and there is a label to compare both with."""
+    return split.summary.label is not None and len(split.sentences) >= FEWEST_PARTS
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class SentenceArm:
 
     def items(self, rows: Sequence[SplitSummary]) -> Sequence[Part]:
         """Every sentence, those of a document one after the other."""
-        return [Part(split, sentence) for split in rows for sentence in split.sentences]
+        return [Part(split, sentence) for split in rows if is_judged_whole(split) for sentence in split.sentences]
 
     def size(self, sizes: Sizes) -> int:
         """One judgment a sentence."""

@@ -8,7 +8,10 @@ from judgeray.studies.spec import Name, Names, Positive, Strict
 
 
 class ClaimsSpec(Strict):
-    """The same question one level down: sentences with human labels, taken apart into claims."""
+    """The same question one level down: sentences with human labels, taken apart into claims.
+
+    The labels are those that `annotations` names, the benchmark's own if it names none.
+    """
 
     writer: Name = Field(description="A judge that takes sentences apart, without the source.")
     judges: Names | None = Field(default=None, description="Who judges claims; the study's judges if absent.")
@@ -27,5 +30,5 @@ class AveragingSpec(Strict):
         description="Sentence annotations: a file with summary_id, sentence_index, annotation; or own, for those "
         "that a benchmark brings with it.",
     )
-    reviews: str | None = Field(default=None, description="A filled review sheet.")
+    reviews: str | None = Field(default=None, description="A copy of the run's review/review.csv, filled in.")
     claims: ClaimsSpec | None = None

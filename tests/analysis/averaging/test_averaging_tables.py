@@ -10,6 +10,7 @@ from judgeray.analysis.write import csv_text
 from tests.analysis.averaging.made_sentences import claims_said, drawn_log, mixture, said, sentence_log
 
 OF_SENTENCES = [
+    "subsets",
     "aggregation", "mean_against_min", "suspicious", "suspicious_sentences", "composition", "diagnostic",
     "gap_simulation",
 ]  # fmt: skip

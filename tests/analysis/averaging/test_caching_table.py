@@ -67,8 +67,8 @@ def test_shared_calls_count_once() -> None:
 
 def test_rows_without_keys_are_calls_of_their_own() -> None:
     """A log that does not tell its calls has one a row."""
-    unkeyed = [row | {"call_keys": keys} for row, keys in
-               zip(used("a", (100, 5, 50), 1.0) + used("b", (100, 5, 50), 1.0), ([], None), strict=True)]  # fmt: skip
+    rows = used("a", (100, 5, 50), 1.0) + used("b", (100, 5, 50), 1.0)
+    unkeyed = [rows[0] | {"call_keys": []}, rows[1] | {"call_keys": None}]
     assert row(unkeyed)["calls"] == 2
 
 
