@@ -43,7 +43,7 @@ def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze")
         kind = kind_of(given.source)
         if kind in REPORTS:
             folder = given.output or default_folder(given.source)
-            report = REPORTS[kind](given.source, given.source.resolve().stem, ())
+            report = REPORTS[kind](given.source, _name(given.source), ())
             write_study(report, folder)
             console.print(*study_terminal(report), sep="\n")
             return _say_written(console, folder)
@@ -52,6 +52,12 @@ def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze")
         return _say_written(console, folder)
 
     return guarded(analyze)
+
+
+def _name(source: Path) -> str:
+    """Name a report: a directory by its whole name, a file without its ending."""
+    whole = source.resolve()
+    return whole.name if whole.is_dir() else whole.stem
 
 
 def _say_written(console: Console, folder: Path) -> int:

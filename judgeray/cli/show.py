@@ -17,7 +17,9 @@ from judgeray.report.evidence import Evidence
 from judgeray.report.text import block, visible
 from judgeray.run.show import ShownRow, key_of, show_row
 
-_READING = ("label", "verdict", "status", "parse_branch", "score", "confidence")
+_READING = ("label", "verdict", "status", "parse_branch", "score", "confidence", "value", "detail")
+"""What was read of replies; scores of metrics have the last two, verdicts the others."""
+
 _USED = (
     "input_tokens",
     "output_tokens",
@@ -89,5 +91,5 @@ def _block(title: str, text: str | None) -> Iterator[Text]:
 
 
 def _facts(verdict: dict[str, Any], names: Sequence[str]) -> str:
-    known = ((name, verdict[name]) for name in names)
+    known = ((name, verdict[name]) for name in names if name in verdict)
     return visible(", ".join(f"{name.replace('_', ' ')} {'not known' if v is None else v}" for name, v in known))

@@ -119,7 +119,7 @@ class Rounds:
                 break
             states = replay_shard(shard, self._ledger, self._failures, check_all)
             wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
-            replies = [reply.provider for state in states for reply in self.own(token, state)]
+            replies = {reply.key: reply.provider for state in states for reply in self.own(token, state)}.values()
             if wanted:
                 known.update(replies)
             else:

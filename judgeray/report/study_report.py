@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from judgeray.analysis.write import write_tables, write_whole
+from judgeray.core.errors import BadInputError
 from judgeray.report.caveats import SIMULATED
 from judgeray.report.chapter import Chapter
 from judgeray.report.markdown import chapter_blocks, items
@@ -19,8 +20,8 @@ from judgeray.report.text import markdown
 class StudyReport:
     """`facts` say what was run, `methods` how numbers are made, `claims` what to bear in mind.
 
-    `simulated` counts rows that the emulator answered, of `rows`. `on_screen` are the columns of the first view that
-    a narrow screen shows.
+    `simulated` counts rows that the emulator answered, of `rows`. `on_screen` are the columns of the first view
+    that a narrow screen shows.
     """
 
     name: str
@@ -42,10 +43,22 @@ class StudyReport:
 
 
 def write_study(report: StudyReport, folder: Path) -> None:
-    """Write `tables/NAME.csv`, `report.md` and `report.html` below `folder`, each file whole or not at all."""
-    write_tables({name: table for chapter in report.chapters for name, table in chapter.tables.items()}, folder)
-    write_whole(folder / "report.md", study_markdown(report))
-    page = study_page(
+    """Write `tables/NAME.csv`, `report.md` and `report.html` below `folder`, each file whole or not at all.
+
+    Raises BadInputError for a folder that cannot be written.
+    """
+    tables = {name: table for chapter in report.chapters for name, table in chapter.tables.items()}
+    text, page = study_markdown(report), _page(report)
+    try:
+        write_tables(tables, folder)
+        write_whole(folder / "report.md", text)
+        write_whole(folder / "report.html", page)
+    except OSError as error:
+        raise BadInputError(f"{folder}: cannot be written: {error.strerror or error}") from error
+
+
+def _page(report: StudyReport) -> str:
+    return study_page(
         name=report.name,
         warning=report.warning,
         facts=report.facts,
@@ -56,7 +69,6 @@ def write_study(report: StudyReport, folder: Path) -> None:
         claims=report.claims,
         provenance=report.provenance,
     )
-    write_whole(folder / "report.html", page)
 
 
 def study_markdown(report: StudyReport) -> str:

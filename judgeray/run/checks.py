@@ -32,12 +32,13 @@ def check_prices(where: str, has_budget: bool, arms: Iterable[Arm], prices: Pric
         if not (has_budget or isinstance(arm, TextArm)):
             continue
         needs = "budget_usd" if has_budget else f"generator '{arm.judge.name}'"
-        if prices.cost(arm.judge.provider, arm.judge.model, 1, 1) is None:
-            raise BadInputError(
-                f"{where}: {needs}: the price of model '{arm.judge.model}' is not known; say it (0 for a model of "
-                f"your own), e.g. prices: {{{arm.judge.model}: {{input_usd_per_million: 1, "
-                "output_usd_per_million: 4}}."
-            )
+        for judge in arm.judges if has_budget else (arm.judge,):
+            if prices.cost(judge.provider, judge.model, 1, 1) is None:
+                raise BadInputError(
+                    f"{where}: {needs}: the price of model '{judge.model}' is not known; say it (0 for a model of "
+                    f"your own), e.g. prices: {{{judge.model}: {{input_usd_per_million: 1, "
+                    "output_usd_per_million: 4}}."
+                )
 
 
 def check_standards(where: str, asked: Mapping[str, Spec], sources: Iterable[DatasetSource]) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from judgeray.analysis import analyze, read_log
 from judgeray.analysis.write import csv_text, write_whole
 from judgeray.report.extras import extras_of, read_provenance
-from judgeray.report.facts import RunFacts, facts_of
+from judgeray.report.facts import facts_of
 from judgeray.report.study_report import StudyReport, write_study
 from judgeray.report.study_terminal import study_terminal
 from judgeray.report.terminal import terminal_report
@@ -47,6 +47,8 @@ def finish_run(
     if experiment.study.name in REPORTS:
         report = REPORTS[experiment.study.name](output, experiment.manifest.name, notes)
         write_study(report, output)
+        _remove_stale(output / "tables", {name for chapter in report.chapters for name in chapter.tables})
+        _mark_tables(output / "tables" / "SIMULATED.txt", report.simulated, report.rows)
         console.print(*study_terminal(report), sep="\n")
         return
     log = read_log(output)
@@ -58,7 +60,7 @@ def finish_run(
     write_report(tables, facts, output, extras, chapters)
     _remove_stale(output / "tables", {*tables, *(name for chapter in chapters for name in chapter.tables)})
     _write_swaps(output / "tables" / "swapped_references.csv", experiment)
-    _mark_tables(output / "tables" / "SIMULATED.txt", facts)
+    _mark_tables(output / "tables" / "SIMULATED.txt", facts.simulated_rows, facts.rows)
     console.print(*terminal_report(tables, facts), sep="\n")
 
 
@@ -83,12 +85,10 @@ def _write_swaps(path: Path, experiment: Experiment) -> None:
         path.unlink(missing_ok=True)
 
 
-def _mark_tables(path: Path, facts: RunFacts) -> None:
+def _mark_tables(path: Path, simulated: int, rows: int) -> None:
     """Tables have no place of their own for it: a file beside them says that an emulator answered."""
-    if facts.simulated:
-        told = (
-            f"{facts.simulated_rows} of {facts.rows} rows behind these tables are simulated: no model gave them.\n"
-        )
+    if simulated:
+        told = f"{simulated} of {rows} rows behind these tables are simulated: no model gave them.\n"
         path.write_text(told, encoding="utf-8")
     else:
         path.unlink(missing_ok=True)

@@ -10,10 +10,12 @@ from rich.console import Console
 
 from judgeray.core.errors import BadInputError
 from judgeray.engine.layout import RepliesFolder
+from judgeray.run.annotated import check_annotated
 from judgeray.run.plan import by_account, plan
 from judgeray.run.plan_tables import account_table, arm_table
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
+from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts, survey
 from judgeray.studies.arm import arm_name
@@ -46,6 +48,8 @@ def run_grid(options: RunOptions, console: Console) -> int:
         )
     facts = survey(experiment.sources, experiment.arms, experiment.study)
     _check_work(options.manifest, experiment, facts)
+    check_annotated(experiment, facts)
+    check_score_files(experiment)
     output = options.output or Path("runs") / experiment.manifest.name
     replies = RepliesFolder(Path(experiment.manifest.replies or output / "replies"))
     _announce(experiment, facts, console)
@@ -60,6 +64,8 @@ def run_grid(options: RunOptions, console: Console) -> int:
 
 def _check_work(manifest: Path, experiment: Experiment, facts: Mapping[str, DatasetFacts]) -> None:
     """Raise BadInputError for an arm that finds nothing to ask about in its dataset."""
+    if experiment.study.may_be_empty:
+        return
     for arm in experiment.arms:
         if arm.size(facts[arm.dataset].sizes) == 0:
             raise BadInputError(
@@ -80,4 +86,4 @@ def _announce(experiment: Experiment, facts: Mapping[str, DatasetFacts], console
         told = f"{found.questions} {units}, {found.rows} {rows}{f' ({labels})' if labels else ''}"
         say(console, f"  {name}: {told}")
         for reason, count in sorted(found.skips.items()):
-            say(console, f"    left out: {count} {experiment.study.words[0]}: {reason}")
+            say(console, f"    left out: {count} {experiment.study.skips}: {reason}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from judgeray.core.call import Call
 from judgeray.core.replay import Pending
@@ -48,7 +49,7 @@ def plan(experiment: Experiment, replies: RepliesFolder) -> dict[tuple[str, str]
     seen: set[str] = set()
     for part in parts(experiment.sources, experiment.arms, experiment.study):
         states = replay_shard(part.shard(), ledger, {})
-        known = [reply for state in states for reply in part.arm.own(state)]
+        known = {reply.key: reply for state in states for reply in part.arm.own(state)}.values()
         wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
         coming = [
             call
@@ -57,16 +58,31 @@ def plan(experiment: Experiment, replies: RepliesFolder) -> dict[tuple[str, str]
         ]
         fresh = [call for call in {call.key: call for call in wanted + coming}.values() if call.key not in seen]
         seen.update(call.key for call in fresh)
-        arm = plans.setdefault((part.arm.judge.name, part.arm.design_name), ArmPlan(part.arm.judge.provider))
-        _add(arm, experiment, part.arm, known, fresh)
+        knowns, wanteds = _by_judge(part.arm, known), _by_judge(part.arm, fresh)
+        for who in {judge.name: judge for judge in (part.arm.judge, *part.arm.judges)}.values():
+            mine, new = knowns.get(who.name, []), wanteds.get(who.name, [])
+            if mine or new or who.name == part.arm.judge.name:
+                arm = plans.setdefault((who.name, part.arm.design_name), ArmPlan(who.provider))
+                _add(arm, experiment, 0 if who.in_process else _expected_output(part.arm, mine), mine, new)
     return plans
 
 
-def _add(plan: ArmPlan, experiment: Experiment, arm: Arm, known: list[Reply], wanted: list[Call]) -> None:
+A = TypeVar("A", Call, Reply)
+
+
+def _by_judge(arm: Arm, asked: Iterable[A]) -> dict[str, list[A]]:
+    """Part calls or replies by who is asked; the judge whose name the arm bears stands for others of its model."""
+    names = {(judge.provider, judge.model): judge.name for judge in (*reversed(arm.judges), arm.judge)}
+    parted: dict[str, list[A]] = defaultdict(list)
+    for call in asked:
+        parted[names.get((call.provider, call.model), arm.judge.name)].append(call)
+    return parted
+
+
+def _add(plan: ArmPlan, experiment: Experiment, output: int, known: list[Reply], wanted: list[Call]) -> None:
     plan.known += len(known)
     plan.wanted += len(wanted)
     plan.pilot_usd += [experiment.prices(reply) for reply in known]
-    output = _expected_output(arm, known)
     for call in wanted:
         tokens = estimated_input_tokens(call)
         plan.input_tokens += tokens
@@ -76,8 +92,6 @@ def _add(plan: ArmPlan, experiment: Experiment, arm: Arm, known: list[Reply], wa
 
 
 def _expected_output(arm: Arm, known: Iterable[Reply]) -> int:
-    if arm.judge.in_process:
-        return 0
     written = [reply.usage.output_tokens for reply in known if reply.usage.output_tokens is not None]
     return round(sum(written) / len(written)) if written else arm.output_tokens
 

@@ -6,13 +6,15 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from importlib.metadata import version
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from judgeray.core.call import Judge
 from judgeray.datasets.files import DataFile, data_files
 from judgeray.datasets.source import DatasetSource
+from judgeray.datasets.summary_source import SummarySource
 from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts
 from judgeray.studies.grid import GridArm
@@ -31,9 +33,9 @@ def write_provenance(
         "datasets": {source.name: _dataset(source, facts[source.name]) for source in experiment.sources},
         "designs": {name: facts for arm in experiment.arms for name, facts in arm.prompts.items()},
         "condition_texts": _texts(experiment),
-        "judges": {arm.judge.name: _judge(arm.judge, experiment) for arm in experiment.arms},
+        "judges": {judge.name: _judge(judge, experiment) for arm in experiment.arms for judge in arm.judges},
         "served_models": {model: sorted(names) for model, names in sorted(served_models.items())},
-        "packages": {name: version(name) for name in PACKAGES},
+        "packages": {name: version(name) for name in PACKAGES} | _parser(experiment),
         "python": platform.python_version(),
     }
     text = json.dumps(document, indent=2, sort_keys=True, ensure_ascii=True)
@@ -42,15 +44,30 @@ def write_provenance(
     hidden.replace(path)
 
 
+def _parser(experiment: Experiment) -> dict[str, str]:
+    """What parses answers, which decides what writers are asked."""
+    spec = experiment.manifest.perturbation
+    try:
+        return {name: version(name) for name in ("spacy", spec.parser)} if spec else {}
+    except PackageNotFoundError:
+        return {"spacy": version("spacy")}
+
+
 def _dataset(source: DatasetSource, facts: DatasetFacts) -> dict[str, Any]:
     return {
         "path": source.path,
-        "sha256": {Path(file.path).name: _file_hash(file) for file in data_files(source)},
+        "sha256": {Path(file.path).name: _file_hash(file) for file in _files(source)},
         "rows": facts.rows,
         "questions": facts.questions,
         "labels": dict(facts.labels),
         "skipped_questions": dict(facts.skips),
     }
+
+
+def _files(source: DatasetSource) -> list[DataFile]:
+    """All files that a dataset is read from, those that hold its documents among them."""
+    documents = source.documents if isinstance(source, SummarySource) else None
+    return [*data_files(source), *(data_files(replace(source, path=documents)) if documents else ())]
 
 
 def _file_hash(file: DataFile) -> str:

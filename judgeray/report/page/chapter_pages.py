@@ -14,7 +14,7 @@ from judgeray.report.page.grids import MOST_ROWS, Cell, Column, Grid, Line, Plac
 from judgeray.report.text import visible
 from judgeray.report.view import View
 
-_LEADING_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?= \[|$)")
+_LEADING_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?= \[| ±|$)")
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ class Places:
     def of(self, row: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         """Give the attribute (letter, indices) pairs of a row, as far as it has such columns."""
         values = {"design": [row["a"], row["b"]]} if "a" in row and "b" in row else {}
+        if "judge_a" in row:
+            values["judge"] = [row["judge_a"], row["judge_b"]]
         found = []
         for part, letter in zip(PARTS, "djgc", strict=True):
             names = values.get(part, [row[part]] if part in row else [])

@@ -18,12 +18,9 @@ from judgeray.report.page.environment import environment
 from judgeray.report.page.grids import Places
 from judgeray.report.page.provenance_grids import provenance_grids
 
-CONTENTS = (
-    ("run", "What was run"),
-    ("results", "Results"),
-    ("method", "How it was computed"),
-    ("claims", "Read with care"),
-)
+BEFORE = (("run", "What was run"), ("results", "Results"))
+AFTER = (("method", "How it was computed"), ("claims", "Read with care"))
+"""Sections of the page; between these stand its chapters."""
 
 
 def study_page(
@@ -57,7 +54,7 @@ def study_page(
         "legends": legends(names, ()),
         "controls": page_controls([("d", "Datasets", "checkbox", datasets), ("j", "Judges", "checkbox", judges)]),
         "chapters": pages,
-        "contents": CONTENTS,
+        "contents": [*BEFORE, *((page.anchor, page.chapter.title) for page in pages), *AFTER],
         "provenance": provenance_grids(provenance) if provenance else [],
         "document": page_document(provenance),
         "data": Markup(json_block(charts.data(names))),  # noqa: S704 - JSON without < > &

@@ -38,7 +38,7 @@ def score_chapters(log: ScoreLog) -> Iterator[Chapter]:
     for build, name in ((_contrasts, "metric_contrasts"), (_controls, "controls")):
         if not tables[name].is_empty():
             yield build(tables)
-    if tables["size_quality"]["size_billions"].n_unique() > 1:
+    if tables["size_quality"]["size_billions"].drop_nulls().n_unique() > 1:
         yield _sizes(tables)
     if log.ladders is not None:
         yield _ladders(log.ladders)
@@ -62,9 +62,9 @@ def _tracking(tables: Tables) -> Chapter:
         "tracking",
         "Which metric tracks damage",
         f"{SOURCE}, section 5 and Table 2",
-        "Answers are made wrong step by step, from A0 (a faithful paraphrase) to A4. A metric that tracks damage "
-        "falls at each step: Kendall's tau within a question, averaged over questions, and Pearson over all "
-        "answers are then near -1.",
+        "Answers are made wrong step by step: A0 is a faithful paraphrase, and each further level holds one more "
+        "group of wrong facts. A metric that tracks damage falls at each step: Kendall's tau within a question, "
+        "averaged over questions, and Pearson over all answers are then near -1.",
         {"tracking": table, "level_means": tables["level_means"]},
         (listing("Correlation of score and level, best first", best_first, columns | measures), _means(tables)),
         (
@@ -133,7 +133,7 @@ def _controls(tables: Tables) -> Chapter:
         "Controls that keep every fact",
         f"{SOURCE}, section 6 asks for them",
         "A0 with content-free phrases appended, its sentences in another order, or its style changed. Scores "
-        "should stay: `first fall` is the mean fall from A0 to A1 to compare with.",
+        "should stay: 'first fall' is the mean fall from A0 to A1 to compare with.",
         {"controls": tables["controls"]},
         (listing("Change against A0", tables["controls"], columns | measures),),
         ("Reordering can leave a pronoun before the name it stands for.",),
@@ -166,8 +166,9 @@ def _ladders(ladders: pl.DataFrame) -> Chapter:
         "ladders",
         "How answers were made wrong",
         f"{SOURCE}, section 3",
-        "A0 is paraphrased, its factual spans are ranked and dealt to four levels, and each level changes one "
-        "group on top of the level before. Questions that a step lost are counted with the reason.",
+        "The reference is paraphrased (A0), the factual spans of A0 are ranked and dealt to the levels, and each "
+        "level changes one group on top of the level before. Questions that a step lost are counted with the "
+        "reason.",
         {"ladder_losses": losses, "ladder_flags": flags},
         (
             listing("What became of the questions", losses, told | {"share": number("share", 3)}),

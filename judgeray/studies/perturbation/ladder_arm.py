@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from judgeray.core.call import Call, Judge
+from judgeray.core.procedure import Procedure
 from judgeray.core.replay import Pending, Settled, State, Stuck
 from judgeray.core.reply import Reply
 from judgeray.core.task import Task
@@ -16,6 +17,8 @@ from judgeray.questions import Question
 from judgeray.report.evidence import CaseKey
 from judgeray.scores import CONTROL, LADDER_SCHEMA
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.perturbation.noted import noting
+from judgeray.studies.perturbation.remembered import Memory
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals, unsettled
 from judgeray.writers.perturbation.controls import controls
@@ -28,6 +31,24 @@ from judgeray.writers.perturbation.rank import RANK
 CONTROLS = ("padded", "reordered", "restyled")
 DESIGN = "ladder"
 
+REMEMBERED = 1_000
+"""Questions whose ladders are remembered while their answers are scored: about 50 kB each."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a ladder came to: `texts` by variant, as far as they were written, and the keys of the calls for it."""
+
+    ladder: Ladder
+    texts: Mapping[str, Level]
+    keys: frozenset[str]
+
+    def lacking(self, variant: str) -> str:
+        """Say why a variant was not written."""
+        if variant.startswith(CONTROL) and self.ladder.answers:
+            return "this control would leave the text as it is"
+        return str(self.ladder.lost)
+
 
 @dataclass(frozen=True)
 class LadderArm:
@@ -37,6 +58,7 @@ class LadderArm:
     writers: LadderWriters
     settings: LadderSettings
     with_controls: bool = True
+    memory: Memory[Written] = field(default_factory=partial(Memory[Written], REMEMBERED), compare=False, repr=False)
 
     groups = False
     schema = LADDER_SCHEMA
@@ -99,6 +121,10 @@ class LadderArm:
         """Build the ladder."""
         return Task(f"{item.dataset}:{item.question_id}", partial(ladder, item, self.writers, self.settings))
 
+    def written(self, item: Question) -> Procedure[Written]:
+        """Get the ladder written, as the beginning of another procedure; many such share their work."""
+        return self.memory.run(item, partial(_write, item, self))
+
     def texts(self, item: Question, built: Ladder) -> dict[str, Level]:
         """Give what was written by variant; levels that were not reached are not there."""
         levels = {f"A{number}": level for number, level in enumerate(built.answers)}
@@ -130,7 +156,7 @@ class LadderArm:
         asked = len(state.replies) + len(state.wanted)
         for step in range(asked, 2 + self.settings.levels):
             prompt, writer = (PARAPHRASE, RANK, PERTURB)[min(step, 2)], self.judges[min(step, 2)]
-            yield prompt.call(f"{step} {item.question_id} {item.reference}", writer)
+            yield prompt.call(f"{step} {item.dataset} {item.question_id} {item.reference}", writer)
 
     def _common(self, item: Question, built: Ladder | None, state: State[Any]) -> dict[str, Any]:
         """What a question has in common over its variants; null means not known."""
@@ -150,6 +176,12 @@ class LadderArm:
             "model": self.judge.model,
             "error": state.failure.error if isinstance(state, Stuck) else None,
         }
+
+
+def _write(item: Question, arm: LadderArm) -> Procedure[Written]:
+    keys: set[str] = set()
+    built = yield from noting(ladder(item, arm.writers, arm.settings), keys)
+    return Written(built, arm.texts(item, built), frozenset(keys))
 
 
 def level_of(variant: str) -> int | None:

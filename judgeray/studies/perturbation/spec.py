@@ -44,7 +44,7 @@ class PerturbationSpec(Strict):
     """How answers are made wrong, and what scores them."""
 
     writer: Name | WritersSpec = Field(description="A judge that writes, or one for each step.")
-    metrics: Annotated[tuple[MetricSpec, ...], Field(min_length=1, strict=False)]
+    metrics: Annotated[list[MetricSpec], Field(min_length=1)]
     keep_share: Annotated[float, Field(gt=0, le=1)] = Field(default=0.8, description="The paper's k.")
     levels: Positive = 4
     parser: str = Field(default=DEFAULT_PARSER, description="Installed spaCy model, by its package name.")
