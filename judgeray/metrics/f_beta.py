@@ -60,8 +60,8 @@ def recall_of(counts: Counts, settings: Settings) -> float | None:
 
 
 def f_beta(precision: float, recall: float, beta: float = 1.0) -> float:
-    """Weighted harmonic mean; `beta` above 1 weighs recall more, below 1 precision. 0 where both are 0."""
-    if not precision and not recall:
+    """Weighted harmonic mean; `beta` above 1 weighs recall more, below 1 precision. 0 where either is 0."""
+    if not precision or not recall:
         return 0.0
     return (1 + beta**2) * (precision * recall) / (beta**2 * precision + recall)
 
