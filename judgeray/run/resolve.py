@@ -83,14 +83,7 @@ def read_experiment(
         str(path), sources, judges, _generator(str(path), manifest, accounts, behaviour), manifest.seed,
         DEFAULT_TEXTS | manifest.condition_texts,
     )  # fmt: skip
-    if manifest.perturbation:
-        place = f"{path}: perturbation"
-        arms = tuple(perturbation_arms(place, manifest.perturbation, sources, judges, manifest.seed))
-        check_in_process(place, arms, accounts)
-    elif manifest.averaging:
-        arms = tuple(averaging_arms(f"{path}: averaging", manifest.averaging, tuple(sources), judges))
-    else:
-        arms = _arms(cast, manifest, mistakes)
+    arms = _arms_of_study(cast, manifest, sources, accounts, mistakes)
     own = {model: Price(**spec.model_dump()) for model, spec in manifest.prices.items()}
     prices = Prices({name: known.kind for name, known in accounts.items()}, own)
     check_prices(str(path), manifest.budget_usd is not None, arms, prices)
@@ -111,6 +104,24 @@ def read_experiment(
         options,
         study,
     )
+
+
+def _arms_of_study(
+    cast: Cast,
+    manifest: Manifest,
+    sources: Mapping[str, DatasetSource],
+    accounts: Mapping[str, Account],
+    mistakes: Mistakes,
+) -> tuple[Arm, ...]:
+    """Make the arms of the one kind of study that a manifest names. Raises BadInputError as they do."""
+    if manifest.perturbation:
+        place = f"{cast.where}: perturbation"
+        arms = tuple(perturbation_arms(place, manifest.perturbation, sources, cast.judges, manifest.seed))
+        check_in_process(place, arms, accounts)
+        return arms
+    if manifest.averaging:
+        return tuple(averaging_arms(f"{cast.where}: averaging", manifest.averaging, tuple(sources), cast.judges))
+    return _arms(cast, manifest, mistakes)
 
 
 def _study(path: Path, manifest: Manifest) -> Study:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from judgeray.conditions.condition import Change
-from judgeray.core.call import Call, Judge
+from judgeray.core.call import Judge
 from judgeray.core.procedure import Procedure, ask
 from judgeray.core.replay import State
-from judgeray.core.reply import Reply
 from judgeray.core.task import Task
 from judgeray.designs.pointwise import HEADER, PointwiseDesign
 from judgeray.designs.reading import Judgment
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, judgment_of, totals, verdict_record
 from judgeray.verdicts import VERDICT_SCHEMA
@@ -35,7 +35,7 @@ def judged(row: Row, arm: GridArm) -> Procedure[Judgment]:
 
 
 @dataclass(frozen=True)
-class GridArm:
+class GridArm(OneCall):
     """Dataset x condition x design x judge x replicate; rows x arms = verdict rows.
 
     `change` is what the condition does to a row; what it does to the call stands in the judge's parameters.
@@ -65,11 +65,6 @@ class GridArm:
     def prompts(self) -> dict[str, dict[str, str]]:
         """Name, version, source and hash of the design's prompt."""
         return {self.design.name: prompt_facts(self.design, self.design.system, HEADER, self.design.block)}
-
-    @property
-    def judges(self) -> tuple[Judge, ...]:
-        """The judge."""
-        return (self.judge,)
 
     @property
     def partition(self) -> str:
@@ -102,11 +97,3 @@ class GridArm:
         shown = self.change(item)
         key = CaseKey(self.dataset, item.row_id, self.design.name, self.judge.name, self.condition, self.replicate)
         return Case(key, shown.question, shown.reference, shown.candidate)
-
-    def own(self, state: State[Any]) -> Sequence[Reply]:
-        """All replies are the arm's own."""
-        return state.replies
-
-    def follow_ups(self, _item: Row, _state: State[Any]) -> Iterable[Call]:
-        """One call is all there is."""
-        return ()

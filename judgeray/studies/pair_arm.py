@@ -8,10 +8,9 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from judgeray.core.call import Call, Judge
+from judgeray.core.call import Judge
 from judgeray.core.procedure import Procedure, ask
 from judgeray.core.replay import Settled, State, Stuck
-from judgeray.core.reply import Reply
 from judgeray.core.task import Task
 from judgeray.designs.pair_reading import PairJudgment
 from judgeray.designs.pairwise import PairwiseDesign
@@ -19,6 +18,7 @@ from judgeray.pairs import Pair
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row, row_id
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals, unsettled
 from judgeray.verdicts import PAIR_SCHEMA
@@ -67,7 +67,7 @@ def _pair_id(first: Row, second: Row) -> str:
 
 
 @dataclass(frozen=True)
-class PairArm:
+class PairArm(OneCall):
     """Dataset x order x pairwise design x judge x replicate."""
 
     dataset: str
@@ -93,11 +93,6 @@ class PairArm:
     def prompts(self) -> dict[str, dict[str, str]]:
         """Name, version, source and hash of the design's prompt."""
         return {self.design.name: prompt_facts(self.design, self.design.system, self.design.template)}
-
-    @property
-    def judges(self) -> tuple[Judge, ...]:
-        """The judge."""
-        return (self.judge,)
 
     @property
     def partition(self) -> str:
@@ -154,11 +149,3 @@ class PairArm:
         """Name the pair's row."""
         key = CaseKey(self.dataset, item.pair_id, self.design.name, self.judge.name, self.condition, self.replicate)
         return Case(key, item.question, item.reference, f"{item.first}\n\n{item.second}")
-
-    def own(self, state: State[Any]) -> Sequence[Reply]:
-        """All replies are the arm's own."""
-        return state.replies
-
-    def follow_ups(self, _item: Pair, _state: State[Any]) -> Iterable[Call]:
-        """One call is all there is."""
-        return ()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import Any
 
-from judgeray.core.call import Call, Judge
+from judgeray.core.call import Judge
 from judgeray.core.procedure import Procedure, ask
 from judgeray.core.replay import Settled, State, Stuck
 from judgeray.core.reply import Reply
@@ -17,9 +16,8 @@ from judgeray.core.task import Task
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row
 from judgeray.studies.arm import Case, Sizes
-from judgeray.studies.prompts import prompt_facts
-from judgeray.studies.verdict_rows import Price, totals, unsettled
-from judgeray.verdicts import TEXT_SCHEMA
+from judgeray.studies.verdict_rows import Price, unsettled
+from judgeray.studies.writing import Writing
 from judgeray.writers.answer import AnswerWriter, generated_candidate, is_whole, nominal_partial
 
 
@@ -35,7 +33,7 @@ def questions_of(rows: Iterable[Row]) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class TextArm:
+class TextArm(Writing):
     """Dataset x writer x generator: `judge` is the generator, with temperature and cap as they are sent."""
 
     dataset: str
@@ -43,37 +41,6 @@ class TextArm:
     judge: Judge
 
     groups = True
-    schema = TEXT_SCHEMA
-
-    @property
-    def design_name(self) -> str:
-        """Name of the writer."""
-        return self.writer.name
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens that an answer is expected to have."""
-        return self.writer.output_tokens
-
-    @property
-    def prompts(self) -> dict[str, dict[str, str]]:
-        """Name, version, source and hash of the writer's prompt."""
-        return {self.writer.name: prompt_facts(self.writer, self.writer.system, self.writer.template)}
-
-    @property
-    def judges(self) -> tuple[Judge, ...]:
-        """The generator."""
-        return (self.judge,)
-
-    @property
-    def partition(self) -> str:
-        """Folder of the texts."""
-        return f"texts/dataset={self.dataset}/writer={self.writer.name}/generator={self.judge.name}"
-
-    @property
-    def variant(self) -> str:
-        """Version of the writer."""
-        return self.writer.version
 
     def items(self, rows: Sequence[Row]) -> Sequence[Row]:
         """One text a question."""
@@ -91,36 +58,25 @@ class TextArm:
         """Build the text's row; null means not known."""
         status, text, error = _outcome(state)
         partial_text = None if text is None else nominal_partial(text)
-        record = {
-            "dataset": item.dataset,
-            "question_id": item.question_id,
-            "text_id": self._id(item),
-            "writer": f"{self.writer.name} {self.writer.version}",
-            "generator": self.judge.name,
-            "status": status,
-            "text": text,
-            "partial": partial_text,
-            "identical": None if text is None or partial_text is None else is_whole(text, partial_text),
-            "parameters": json.dumps(dict(self.judge.parameters), sort_keys=True),
-            "provider": self.judge.provider,
-            "model": self.judge.model,
-            "error": error,
-            **totals(state, price),
-        }
-        return [record]
+        identical = None if text is None or partial_text is None else is_whole(text, partial_text)
+        return [
+            self.text_record(
+                item.question_id,
+                self._id(item),
+                state,
+                price,
+                status=status,
+                text=text,
+                partial=partial_text,
+                identical=identical,
+                error=error,
+            )
+        ]
 
     def case(self, item: Row) -> Case:
         """Name the text's row."""
         key = CaseKey(self.dataset, self._id(item), self.writer.name, self.judge.name, "full", 0)
         return Case(key, item.question, item.reference, "")
-
-    def own(self, state: State[Any]) -> Sequence[Reply]:
-        """All replies are the arm's own."""
-        return state.replies
-
-    def follow_ups(self, _item: Row, _state: State[Any]) -> Iterable[Call]:
-        """One call is all there is."""
-        return ()
 
     def _id(self, item: Row) -> str:
         return f"{item.dataset}:{item.question_id}:{self.judge.name}"

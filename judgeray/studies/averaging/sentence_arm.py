@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from judgeray.analysis.averaging.parts import FEWEST_PARTS
-from judgeray.core.call import Call, Judge
+from judgeray.core.call import Judge
 from judgeray.core.procedure import Procedure, ask
 from judgeray.core.replay import Settled, State, Stuck
-from judgeray.core.reply import Reply
 from judgeray.core.task import Task
 from judgeray.designs.sentence import SentenceDesign, SentenceJudgment
 from judgeray.report.evidence import CaseKey
 from judgeray.sentence_verdicts import SENTENCE_SCHEMA
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals, unsettled
 from judgeray.summaries import Sentence, SplitSummary
@@ -43,7 +43,7 @@ def judged_sentence(part: Part, arm: SentenceArm) -> Procedure[SentenceJudgment]
 
 
 @dataclass(frozen=True)
-class SentenceArm:
+class SentenceArm(OneCall):
     """Dataset x sentence design x judge x replicate."""
 
     dataset: str
@@ -68,11 +68,6 @@ class SentenceArm:
     def prompts(self) -> dict[str, dict[str, str]]:
         """Version, source and hash of the design's prompt."""
         return {self.design.name: prompt_facts(self.design, self.design.system, self.design.template)}
-
-    @property
-    def judges(self) -> tuple[Judge, ...]:
-        """The judge."""
-        return (self.judge,)
 
     @property
     def partition(self) -> str:
@@ -118,14 +113,6 @@ class SentenceArm:
         summary = item.split.summary
         key = CaseKey(self.dataset, _id(item), self.design.name, self.judge.name, "full", self.replicate)
         return Case(key, "", summary.document, item.sentence.text)
-
-    def own(self, state: State[Any]) -> Sequence[Reply]:
-        """All replies are the arm's own."""
-        return state.replies
-
-    def follow_ups(self, _item: Part, _state: State[Any]) -> Iterable[Call]:
-        """One call is all there is."""
-        return ()
 
 
 def sentence_columns(split: SplitSummary, sentence: Sentence) -> dict[str, Any]:
