@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 from judgeray.core.errors import BadInputError, bad_value
 from judgeray.datasets.asqa import load_asqa
-from judgeray.datasets.files import data_files, reading_errors, unreadable
+from judgeray.datasets.files import data_files
+from judgeray.datasets.loaded import first_units, loaded
 from judgeray.datasets.qampari import load_qampari
 from judgeray.datasets.source import DatasetSource
 from judgeray.datasets.table import load_table
-from judgeray.datasets.tally import Tally
 from judgeray.datasets.truthfulqa import load_truthfulqa
 from judgeray.rows import Row, Skip
 
@@ -33,7 +33,11 @@ def load(source: DatasetSource) -> Iterator[Row | Skip]:
     """
     _check(source)
     data_files(source)
-    return _loaded(source)
+
+    def first() -> Iterator[Row | Skip]:
+        return first_units(LAYOUTS[source.layout](source), source.questions, lambda row: row.question_id)
+
+    return loaded((source.name, source.path), first, "row", lambda row: row.row_id)
 
 
 def _check(source: DatasetSource) -> None:
@@ -46,30 +50,3 @@ def _check(source: DatasetSource) -> None:
         raise BadInputError(f"{where}: split: layout '{source.layout}' has no splits, only 'asqa' has")
     if source.columns and source.layout != "table":
         raise BadInputError(f"{where}: columns: only layout 'table' has columns, found '{source.layout}'")
-
-
-def _loaded(source: DatasetSource) -> Iterator[Row | Skip]:
-    try:
-        with Tally() as row_ids:
-            for item in _first_questions(LAYOUTS[source.layout](source), source.questions):
-                if isinstance(item, Row) and row_ids.count(item.row_id) > 1:
-                    raise BadInputError(
-                        f"dataset '{source.name}', {source.path}: row id '{item.row_id}' comes twice"
-                    )
-                yield item
-    except reading_errors() as error:
-        raise unreadable(source.name, source.path, error) from error
-
-
-def _first_questions(items: Iterator[Row | Skip], limit: int | None) -> Iterator[Row | Skip]:
-    if limit is None:
-        yield from items
-        return
-    accepted: set[str] = set()
-    for item in items:
-        # Rows of one question need not stand together in a table, so that reading goes on to the end.
-        if len(accepted) >= limit and item.question_id not in accepted:
-            continue
-        if isinstance(item, Row):
-            accepted.add(item.question_id)
-        yield item

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from judgeray.core.errors import BadInputError, bad_value
-from judgeray.datasets.files import data_files, reading_errors, unreadable
+from judgeray.datasets.files import data_files
+from judgeray.datasets.loaded import first_units, loaded
 from judgeray.datasets.summaries_aggrefact import load_aggrefact
 from judgeray.datasets.summaries_diversumm import load_diversumm
 from judgeray.datasets.summaries_frank import load_frank
@@ -15,7 +16,6 @@ from judgeray.datasets.summaries_qags import load_qags
 from judgeray.datasets.summaries_table import load_table
 from judgeray.datasets.summaries_tofueval import load_tofueval
 from judgeray.datasets.summary_source import SummarySource
-from judgeray.datasets.tally import Tally
 from judgeray.rows import Skip
 from judgeray.summaries import Summary
 
@@ -42,7 +42,11 @@ def load_summaries(source: SummarySource) -> Iterator[Summary | Skip]:
     """
     _check(source)
     data_files(source)
-    return _loaded(source)
+
+    def first() -> Iterator[Summary | Skip]:
+        return first_units(SUMMARY_LAYOUTS[source.layout](source), source.questions, lambda item: item.document_id)
+
+    return loaded((source.name, source.path), first, "summary", lambda item: item.summary_id)
 
 
 def _check(source: SummarySource) -> None:
@@ -58,31 +62,3 @@ def _check(source: SummarySource) -> None:
     ):
         if given and source.layout not in layouts:
             raise BadInputError(f"{where}: {field}: layout '{source.layout}' has none, only {', '.join(layouts)}")
-
-
-def _loaded(source: SummarySource) -> Iterator[Summary | Skip]:
-    try:
-        with Tally() as ids:
-            for item in _first_documents(SUMMARY_LAYOUTS[source.layout](source), source.questions):
-                if isinstance(item, Summary) and ids.count(item.summary_id) > 1:
-                    raise BadInputError(
-                        f"dataset '{source.name}', {source.path}: summary id '{item.summary_id}' comes twice"
-                    )
-                yield item
-    except reading_errors() as error:
-        raise unreadable(source.name, source.path, error) from error
-
-
-def _first_documents(items: Iterator[Summary | Skip], limit: int | None) -> Iterator[Summary | Skip]:
-    if limit is None:
-        yield from items
-        return
-    accepted: set[str] = set()
-    for item in items:
-        # Summaries of one document need not stand together, so that reading goes on to the end.
-        document_id = item.document_id if isinstance(item, Summary) else item.question_id
-        if len(accepted) >= limit and document_id not in accepted:
-            continue
-        if isinstance(item, Summary):
-            accepted.add(document_id)
-        yield item
