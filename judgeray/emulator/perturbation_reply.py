@@ -21,8 +21,8 @@ from judgeray.emulator.perturbation_rank import ODD_SHARE, odd_ranking, rank, wr
 from judgeray.emulator.prompt import Prompt
 from judgeray.writers.perturbation.paraphrase import PARAPHRASE
 from judgeray.writers.perturbation.perturb import PERTURB
-from judgeray.writers.perturbation.prompt import StepPrompt
 from judgeray.writers.perturbation.rank import RANK
+from judgeray.writers.writer import Writer
 
 _MENDING = Mending()
 
@@ -40,7 +40,7 @@ def perturbation_reply(prompt: Prompt, behaviour: Behaviour, mending: Mending = 
     return None
 
 
-def _asked(step: StepPrompt, prompt: Prompt) -> str | None:
+def _asked(step: Writer, prompt: Prompt) -> str | None:
     before, behind = step.template.split("{text}")
     user, length = prompt.user, len(before) + len(behind)
     fits = user.startswith(before) and user.endswith(behind) and len(user) >= length
@@ -65,7 +65,7 @@ def _edited(text: str, is_odd: Callable[[], bool], *names: str) -> str:
     return untagged_edit(after) if untagged < UNTAGGED_SHARE and is_odd() else written_edit(text, after)
 
 
-_STEPS: tuple[tuple[StepPrompt, Callable[..., str]], ...] = (
+_STEPS: tuple[tuple[Writer, Callable[..., str]], ...] = (
     (PARAPHRASE, _paraphrased),
     (RANK, _ranked),
     (PERTURB, _edited),

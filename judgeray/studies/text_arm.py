@@ -18,7 +18,8 @@ from judgeray.rows import Row
 from judgeray.studies.arm import Case, Sizes
 from judgeray.studies.verdict_rows import Price, unsettled
 from judgeray.studies.writing import Writing
-from judgeray.writers.answer import AnswerWriter, generated_candidate, is_whole, nominal_partial
+from judgeray.writers.answer import generated_candidate, is_whole, nominal_partial
+from judgeray.writers.writer import Writer
 
 
 def asked(row: Row, arm: TextArm) -> Procedure[Reply]:
@@ -37,7 +38,7 @@ class TextArm(Writing):
     """Dataset x writer x generator: `judge` is the generator, with temperature and cap as they are sent."""
 
     dataset: str
-    writer: AnswerWriter
+    writer: Writer
     judge: Judge
 
     groups = True

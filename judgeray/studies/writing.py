@@ -10,15 +10,14 @@ from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals
 from judgeray.verdicts import TEXT_SCHEMA
-from judgeray.writers.answer import AnswerWriter
-from judgeray.writers.subclaims import SubclaimWriter
+from judgeray.writers.writer import Writer
 
 
 class Writing(OneCall):
     """Dataset x writer x generator: `judge` is the generator, with its parameters as they are sent."""
 
     dataset: str
-    writer: AnswerWriter | SubclaimWriter
+    writer: Writer
 
     schema = TEXT_SCHEMA
 

@@ -7,36 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judgeray.core.call import Call, Judge
-from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
+from judgeray.writers.writer import Writer
 
 _STOP = ". "
 _KEPT_PART = 3
-
-
-@dataclass(frozen=True)
-class AnswerWriter:
-    """A single-call writer; `template` holds the field `question`.
-
-    `output_tokens` is what an answer is expected to have before any is known; it only feeds cost plans.
-    """
-
-    name: str
-    version: str
-    source: str
-    system: str
-    template: str
-    output_tokens: int
-
-    def call(self, question: str, judge: Judge, replicate: int = 0) -> Call:
-        """Ask the model named by `judge`; raises BadInputError for one that runs in process and cannot write."""
-        if judge.in_process:
-            raise BadInputError(
-                f"judges.{judge.name}: writer {self.name}: found '{judge.provider}', which writes no text, "
-                "allowed: a judge that answers prompts."
-            )
-        return judge.call(self.system, self.template.format(question=question), replicate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +51,7 @@ def is_whole(text: str, partial: str) -> bool:
     return partial == f"{text}."
 
 
-ANSWER = AnswerWriter(
+ANSWER = Writer(
     name="answer",
     version="v1",
     source=(

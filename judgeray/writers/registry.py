@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from judgeray.writers.answer import ANSWER, AnswerWriter
+from judgeray.writers.answer import ANSWER
+from judgeray.writers.writer import Writer
 
-WRITERS: dict[str, AnswerWriter] = {writer.name: writer for writer in (ANSWER,)}
+WRITERS: dict[str, Writer] = {writer.name: writer for writer in (ANSWER,)}

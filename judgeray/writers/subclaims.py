@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from judgeray.core.call import Call, Judge
-from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.core.status import Status
+from judgeray.writers.writer import Writer
 
 NONE = "NONE"
 """What a writer says of a sentence that states no fact."""
@@ -25,30 +24,6 @@ class Subclaims:
 
     status: Status
     claims: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class SubclaimWriter:
-    """A single-call writer; `template` holds the field `sentence`.
-
-    `output_tokens` is what a list is expected to have before any is known; it only feeds cost plans.
-    """
-
-    name: str
-    version: str
-    source: str
-    system: str
-    template: str
-    output_tokens: int
-
-    def call(self, sentence: str, judge: Judge, replicate: int = 0) -> Call:
-        """Ask the model named by `judge`; raises BadInputError for one that runs in process and cannot write."""
-        if judge.in_process:
-            raise BadInputError(
-                f"judges.{judge.name}: writer {self.name}: found '{judge.provider}', which writes no text, "
-                "allowed: a judge that answers prompts."
-            )
-        return judge.call(self.system, self.template.format(sentence=sentence), replicate)
 
 
 def read_subclaims(reply: Reply) -> Subclaims:
@@ -68,7 +43,7 @@ def read_subclaims(reply: Reply) -> Subclaims:
     return Subclaims("ok", claims) if claims else Subclaims("unparsed")
 
 
-SUBCLAIMS = SubclaimWriter(
+SUBCLAIMS = Writer(
     name="subclaims",
     version="v1",
     source=(

@@ -31,8 +31,8 @@ from judgeray.writers.perturbation.marks import unmarked
 from judgeray.writers.perturbation.odd import OddReplyError
 from judgeray.writers.perturbation.paraphrase import PARAPHRASE, read_paraphrase
 from judgeray.writers.perturbation.perturb import PERTURB, read_edit
-from judgeray.writers.perturbation.prompt import StepPrompt
 from judgeray.writers.perturbation.rank import RANK, read_ranking
+from judgeray.writers.writer import Writer
 
 JUDGE = Judge("w", "openai", "gpt-4.1")
 GPT = LadderWriters(JUDGE, JUDGE, JUDGE)
@@ -43,13 +43,13 @@ REFERENCE = (
 )
 
 
-def prompt_of(step: StepPrompt, text: str, model: str = "gpt-4.1") -> Prompt:
+def prompt_of(step: Writer, text: str, model: str = "gpt-4.1") -> Prompt:
     """The prompt of one step on a text."""
     call = step.call(text, JUDGE)
     return Prompt("openai", model, call.system or "", call.user)
 
 
-def said(step: StepPrompt, text: str, mending: Mending | None = None, behaviour: Behaviour | None = None) -> str:
+def said(step: Writer, text: str, mending: Mending | None = None, behaviour: Behaviour | None = None) -> str:
     """What an emulator that has answered nothing so far says to a step's prompt."""
     found = perturbation_reply(prompt_of(step, text), behaviour or Behaviour(), mending or Mending())
     assert found is not None
@@ -148,7 +148,7 @@ def test_rankings_put_exact_facts_first() -> None:
     ],
 )
 def test_small_share_is_odd_until_a_fresh_draw(
-    step: StepPrompt, text: Callable[[int], str], share: float, good: Callable[[str], bool]
+    step: Writer, text: Callable[[int], str], share: float, good: Callable[[str], bool]
 ) -> None:
     """The stated share of prompts gets an odd reply first, a good one next, and then odd and good in turn."""
     mending = Mending()
@@ -233,7 +233,7 @@ def test_any_prompt_of_a_ladder_is_answered(text: str) -> None:
 
 
 @pytest.mark.parametrize("step", [PARAPHRASE, RANK, PERTURB])
-def test_prompts_of_no_ladder_get_no_step(step: StepPrompt) -> None:
+def test_prompts_of_no_ladder_get_no_step(step: Writer) -> None:
     """Another system prompt, or another template, is not answered as a step."""
     assert perturbation_reply(Prompt("openai", "m", "Write.", step.call("x", JUDGE).user), Behaviour()) is None
     assert perturbation_reply(Prompt("openai", "m", step.system, "x"), Behaviour()) is None

@@ -17,7 +17,8 @@ from judgeray.studies.averaging.labels import LabelledSentence, SentenceLabels
 from judgeray.studies.verdict_rows import Price, unsettled
 from judgeray.studies.writing import Writing
 from judgeray.summaries import SplitSummary
-from judgeray.writers.subclaims import Subclaims, SubclaimWriter, read_subclaims
+from judgeray.writers.subclaims import Subclaims, read_subclaims
+from judgeray.writers.writer import Writer
 
 
 def listed_claims(item: LabelledSentence, arm: ClaimListArm) -> Procedure[Subclaims]:
@@ -30,7 +31,7 @@ class ClaimListArm(Writing):
     """Dataset x claim writer; `judge` is who writes, `labels` say which sentences have a human label."""
 
     dataset: str
-    writer: SubclaimWriter
+    writer: Writer
     judge: Judge
     labels: SentenceLabels
 

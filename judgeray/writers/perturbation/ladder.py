@@ -16,13 +16,13 @@ from judgeray.writers.perturbation.odd import LostError
 from judgeray.writers.perturbation.paraphrase import PARAPHRASE, read_paraphrase
 from judgeray.writers.perturbation.parser import DEFAULT_PARSER, check_parser, spans_of, stop_words
 from judgeray.writers.perturbation.perturb import PERTURB, read_edit
-from judgeray.writers.perturbation.prompt import StepPrompt
 from judgeray.writers.perturbation.question_words import protected_spans
 from judgeray.writers.perturbation.rank import RANK, read_ranking
 from judgeray.writers.perturbation.replies import drawn
 from judgeray.writers.perturbation.spans import Span
+from judgeray.writers.writer import Writer
 
-PROMPTS: dict[str, StepPrompt] = {prompt.name: prompt for prompt in (PARAPHRASE, RANK, PERTURB)}
+PROMPTS: dict[str, Writer] = {prompt.name: prompt for prompt in (PARAPHRASE, RANK, PERTURB)}
 """The prompts of a ladder by name, in the order of the steps; `perturb` is asked once a level."""
 
 

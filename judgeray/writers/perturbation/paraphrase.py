@@ -6,13 +6,13 @@ from judgeray.core.reply import Reply
 from judgeray.writers.perturbation.levels import Flag, Level
 from judgeray.writers.perturbation.marks import plain
 from judgeray.writers.perturbation.odd import OddReplyError
-from judgeray.writers.perturbation.prompt import StepPrompt
 from judgeray.writers.perturbation.replies import text_of
+from judgeray.writers.writer import Writer
 
 LONGEST_TEXT = 100_000
 """Characters beyond which a paraphrase is not parsed."""
 
-PARAPHRASE = StepPrompt(
+PARAPHRASE = Writer(
     name="paraphrase",
     version="v1",
     source="ours: arXiv 2609.15561, appendix A, describes this step; its prompt was not at hand",

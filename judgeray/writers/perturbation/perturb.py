@@ -14,10 +14,10 @@ from judgeray.core.reply import Reply
 from judgeray.writers.perturbation.levels import Flag, Level
 from judgeray.writers.perturbation.marks import Draft, unmarked
 from judgeray.writers.perturbation.odd import OddReplyError
-from judgeray.writers.perturbation.prompt import StepPrompt
 from judgeray.writers.perturbation.replies import output_of
+from judgeray.writers.writer import Writer
 
-PERTURB = StepPrompt(
+PERTURB = Writer(
     name="perturb",
     version="v1",
     source="ours: arXiv 2609.15561, appendix A, describes this step; its prompt was not at hand",

@@ -6,13 +6,13 @@ import re
 
 from judgeray.core.reply import Reply
 from judgeray.writers.perturbation.odd import OddReplyError
-from judgeray.writers.perturbation.prompt import StepPrompt
 from judgeray.writers.perturbation.replies import output_of
+from judgeray.writers.writer import Writer
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _ITEM = re.compile(r"\[?(?:term:)?([0-9]{1,6})\]?")
 
-RANK = StepPrompt(
+RANK = Writer(
     name="rank",
     version="v1",
     source="ours: arXiv 2609.15561, appendix A, describes this step; its prompt was not at hand",
