@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -17,6 +16,7 @@ from judgeray.providers.prices import BATCH_DISCOUNT
 from judgeray.report.extras import read_provenance
 from judgeray.report.study_report import StudyReport
 from judgeray.run.annotated import ANNOTATIONS, REVIEWS
+from judgeray.run.provenance_notes import left_out, stated_name
 from judgeray.run.reopen import reopen
 from judgeray.run.resolve import Experiment
 from judgeray.run.review_sheets import write_review_sheets
@@ -50,7 +50,7 @@ def averaging_report(source: Path, name: str, notes: Sequence[str] = ()) -> Stud
     if experiment:
         write_review_sheets(log, experiment, source / "review")
     return StudyReport(
-        name=_name(provenance) or name,
+        name=stated_name(provenance) or name,
         rows=log.height,
         simulated=int(log["simulated"].sum()),
         facts=list(_facts(log, lists)),
@@ -58,7 +58,7 @@ def averaging_report(source: Path, name: str, notes: Sequence[str] = ()) -> Stud
         judges=sorted(log["judge"].unique()),
         chapters=list(averaging_chapters(tables)),
         methods=METHODS,
-        claims=[*(_left_out(provenance) if provenance else notes), *_claims(log)],
+        claims=[*(left_out(provenance, "summaries") if provenance else notes), *_claims(log)],
         provenance=provenance,
         on_screen=("dataset", "judge", "score", "min", "mean", "mean >= min"),
     )
@@ -102,18 +102,6 @@ def _lists(source: Path) -> pl.DataFrame | None:
     """The lists of claims of a run directory, where it has any."""
     files = sorted((source / "texts").rglob("*.parquet")) if source.is_dir() else []
     return pl.read_parquet(files, hive_partitioning=False) if files else None
-
-
-def _name(provenance: Mapping[str, Any] | None) -> str | None:
-    name = ((provenance or {}).get("manifest") or {}).get("name")
-    return None if name is None else str(name)
-
-
-def _left_out(provenance: Mapping[str, Any]) -> Iterator[str]:
-    """What was left out of each dataset, by which rule."""
-    for dataset, facts in (provenance.get("datasets") or {}).items():
-        for reason, count in sorted(facts["skipped_questions"].items()):
-            yield f"{dataset}: {count} summaries left out: {reason}."
 
 
 def _facts(log: pl.DataFrame, lists: pl.DataFrame | None) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from judgeray.core.errors import BadInputError
 from judgeray.core.status import UNSETTLED
 from judgeray.report.extras import read_provenance
 from judgeray.report.study_report import StudyReport
+from judgeray.run.provenance_notes import left_out, stated_name
 from judgeray.run.score_files import choices_of, joined, other_scores
 from judgeray.scores import CONTROL, LADDER_SCHEMA
 from judgeray.studies.perturbation.chapters import ScoreLog, score_chapters
@@ -43,7 +44,7 @@ def scores_report(source: Path, name: str, notes: Sequence[str] = ()) -> StudyRe
     log = _log(made, ladders, source, provenance)
     scores = log.scores
     return StudyReport(
-        name=_name(provenance) or name,
+        name=stated_name(provenance) or name,
         rows=scores.height,
         simulated=int(scores["simulated"].sum()),
         facts=list(_facts(made, log)),
@@ -51,7 +52,7 @@ def scores_report(source: Path, name: str, notes: Sequence[str] = ()) -> StudyRe
         judges=sorted(scores["judge"].unique()),
         chapters=list(score_chapters(log)),
         methods=METHODS,
-        claims=[*(_left_out(provenance) if provenance else notes), *_claims(log)],
+        claims=[*(left_out(provenance, "source questions") if provenance else notes), *_claims(log)],
         provenance=provenance,
         on_screen=(*_dataset_if_several(scores), "metric", "judge", "Kendall", "Pearson"),
     )
@@ -87,18 +88,6 @@ def _ladder_file(file: Path) -> pl.DataFrame:
             found = ", ".join(shown(column) for column in sorted(frame.columns)) or "none"
             raise BadInputError(f"{file}: missing column '{name}'; columns found: {found}")
     return frame.select(LADDER_SCHEMA.names)
-
-
-def _name(provenance: Mapping[str, Any] | None) -> str | None:
-    name = ((provenance or {}).get("manifest") or {}).get("name")
-    return None if name is None else str(name)
-
-
-def _left_out(provenance: Mapping[str, Any]) -> Iterator[str]:
-    """What was left out of each dataset, by which rule."""
-    for dataset, facts in (provenance.get("datasets") or {}).items():
-        for reason, count in sorted(facts["skipped_questions"].items()):
-            yield f"{dataset}: {count} source questions left out: {reason}."
 
 
 def _dataset_if_several(scores: pl.DataFrame) -> tuple[str, ...]:

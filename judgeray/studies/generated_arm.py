@@ -17,6 +17,7 @@ from judgeray.designs.reading import Judgment
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row, row_id
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.designed import Designed
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.text_arm import TextArm, questions_of
 from judgeray.studies.verdict_rows import Price, totals, verdict_record
@@ -64,7 +65,7 @@ def judged_text(item: Written, arm: GeneratedArm) -> Procedure[Outcome]:
 
 
 @dataclass(frozen=True)
-class GeneratedArm:
+class GeneratedArm(Designed):
     """What `texts` writes x design x judge x replicate; its rows form a dataset of their own."""
 
     texts: TextArm
@@ -85,16 +86,6 @@ class GeneratedArm:
     def rows_dataset(self) -> str:
         """Name of the dataset that the answers form."""
         return generated_name(self.dataset)
-
-    @property
-    def design_name(self) -> str:
-        """Name of the design."""
-        return self.design.name
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens that the design is expected to write."""
-        return self.design.output_tokens
 
     @property
     def prompts(self) -> dict[str, dict[str, str]]:

@@ -17,6 +17,7 @@ from judgeray.designs.reading import Judgment
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.designed import Designed
 from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, judgment_of, totals, verdict_record
@@ -35,7 +36,7 @@ def judged(row: Row, arm: GridArm) -> Procedure[Judgment]:
 
 
 @dataclass(frozen=True)
-class GridArm(OneCall):
+class GridArm(Designed, OneCall):
     """Dataset x condition x design x judge x replicate; rows x arms = verdict rows.
 
     `change` is what the condition does to a row; what it does to the call stands in the judge's parameters.
@@ -50,16 +51,6 @@ class GridArm(OneCall):
 
     groups = False
     schema = VERDICT_SCHEMA
-
-    @property
-    def design_name(self) -> str:
-        """Name of the design."""
-        return self.design.name
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens that the design is expected to write."""
-        return self.design.output_tokens
 
     @property
     def prompts(self) -> dict[str, dict[str, str]]:

@@ -18,6 +18,7 @@ from judgeray.pairs import Pair
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Row, row_id
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.designed import Designed
 from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals, unsettled
@@ -67,7 +68,7 @@ def _pair_id(first: Row, second: Row) -> str:
 
 
 @dataclass(frozen=True)
-class PairArm(OneCall):
+class PairArm(Designed, OneCall):
     """Dataset x order x pairwise design x judge x replicate."""
 
     dataset: str
@@ -78,16 +79,6 @@ class PairArm(OneCall):
 
     groups = True
     schema = PAIR_SCHEMA
-
-    @property
-    def design_name(self) -> str:
-        """Name of the design."""
-        return self.design.name
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens that the design is expected to write."""
-        return self.design.output_tokens
 
     @property
     def prompts(self) -> dict[str, dict[str, str]]:

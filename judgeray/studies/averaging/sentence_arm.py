@@ -16,6 +16,7 @@ from judgeray.designs.sentence import SentenceDesign, SentenceJudgment
 from judgeray.report.evidence import CaseKey
 from judgeray.sentence_verdicts import SENTENCE_SCHEMA
 from judgeray.studies.arm import Case, Sizes
+from judgeray.studies.designed import Designed
 from judgeray.studies.one_call import OneCall
 from judgeray.studies.prompts import prompt_facts
 from judgeray.studies.verdict_rows import Price, totals, unsettled
@@ -43,7 +44,7 @@ def judged_sentence(part: Part, arm: SentenceArm) -> Procedure[SentenceJudgment]
 
 
 @dataclass(frozen=True)
-class SentenceArm(OneCall):
+class SentenceArm(Designed, OneCall):
     """Dataset x sentence design x judge x replicate."""
 
     dataset: str
@@ -53,16 +54,6 @@ class SentenceArm(OneCall):
 
     groups = False
     schema = SENTENCE_SCHEMA
-
-    @property
-    def design_name(self) -> str:
-        """Name of the design."""
-        return self.design.name
-
-    @property
-    def output_tokens(self) -> int:
-        """Tokens that the design is expected to write."""
-        return self.design.output_tokens
 
     @property
     def prompts(self) -> dict[str, dict[str, str]]:
