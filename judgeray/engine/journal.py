@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from judgeray.core.reply import Answer, Failure, Reply
+from judgeray.engine.reply_lines import from_line, to_line
 
 REPLIES = ".jsonl"
 FAILURES = ".failures.jsonl"
@@ -26,7 +27,7 @@ class JournalWriter:
     def append(self, answer: Answer) -> None:
         """Write one reply or failure."""
         if isinstance(answer, Reply):
-            os.write(self._replies, answer.to_json().encode("ascii") + b"\n")
+            os.write(self._replies, to_line(answer) + b"\n")
         else:
             os.write(self._failures, json.dumps(asdict(answer)).encode("ascii") + b"\n")
 
@@ -48,7 +49,7 @@ def reply_journals(folder: Path) -> list[Path]:
 def read_replies(path: Path) -> Iterator[Reply]:
     """Read the replies of one journal; a last line without its end was torn by a kill and is no reply."""
     for line in whole_lines(path):
-        yield Reply.from_json(line)
+        yield from_line(line)
 
 
 def read_failures(folder: Path) -> dict[str, Failure]:

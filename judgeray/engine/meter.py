@@ -10,6 +10,7 @@ from pathlib import Path
 
 from judgeray.core.reply import Reply
 from judgeray.engine.journal import FAILURES, REPLIES
+from judgeray.engine.reply_lines import from_line
 from judgeray.engine.rounds import Wanted
 from judgeray.engine.tail import Tail
 from judgeray.engine.watch import STATUS
@@ -66,7 +67,7 @@ class Meter:
     def read(self) -> None:
         """Take in what was journaled since the last reading."""
         for line in self._replies.poll():
-            self._add(Reply.from_json(line))
+            self._add(from_line(line))
         for line in self._failures.poll():
             name = str(json.loads(line)["provider"])
             self.gauges[name].failed += 1

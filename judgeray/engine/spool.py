@@ -13,6 +13,9 @@ from judgeray.core.call import Call
 
 SCHEMA = pa.schema([pa.field("key", pa.string()), pa.field("call", pa.binary())])
 FILE_CALLS = 10_000
+BLOCK_CALLS = 200
+"""Calls per row group, and per block that Ray streams: smaller blocks cost 7 ms each, larger ones let one slow call
+hold back many."""
 
 
 class Spool:
@@ -63,7 +66,7 @@ class Spool:
             {"key": [c.key for c in calls], "call": [c.to_json().encode("ascii") for c in calls]}, schema=SCHEMA
         )
         number = len(list(folder.iterdir()))
-        pq.write_table(table, folder / f"calls-{number:06d}.parquet", row_group_size=FILE_CALLS)
+        pq.write_table(table, folder / f"calls-{number:06d}.parquet", row_group_size=BLOCK_CALLS)
 
 
 def _digest(key: str) -> bytes:
