@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
 
 from judgeray.core.canonical import JSONValue, canonical_json
 

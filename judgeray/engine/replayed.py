@@ -8,7 +8,7 @@ from typing import Any
 from judgeray.core.call import Call
 from judgeray.core.replay import Pending, State, check_again, replay
 from judgeray.core.reply import Answer, Failure
-from judgeray.core.task import Shard, Task
+from judgeray.core.task import Shard
 from judgeray.engine.ledger import Ledger
 
 CHECKED_TASKS = 3

@@ -17,7 +17,8 @@ from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
-from judgeray.run.survey import DatasetFacts, survey
+from judgeray.run.survey import DatasetFacts
+from judgeray.run.surveyed import surveyed
 from judgeray.studies.arm import arm_name
 
 
@@ -46,11 +47,11 @@ def run_grid(options: RunOptions, console: Console) -> int:
             f"{options.manifest}: found a manifest of a {experiment.study.name} study; this job takes one with "
             f"'{options.study}:'. judgeray run takes any."
         )
-    facts = survey(experiment.sources, experiment.arms, experiment.study)
+    output = options.output or Path("runs") / experiment.manifest.name
+    facts = surveyed(experiment, output)
     _check_work(options.manifest, experiment, facts)
     check_annotated(experiment, facts)
     check_score_files(experiment)
-    output = options.output or Path("runs") / experiment.manifest.name
     replies = RepliesFolder(Path(experiment.manifest.replies or output / "replies"))
     _announce(experiment, facts, console)
     if options.dry_run:
