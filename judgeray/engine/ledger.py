@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar, cast
 from uuid import uuid4
 
 import polars as pl
@@ -14,8 +15,10 @@ import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
-from judgeray.engine.journal import read_replies, reply_journals
+from judgeray.engine.journal import all_replies, reply_journals
 from judgeray.engine.layout import RepliesFolder
+from judgeray.storage.files import discard, make_folder, write_table
+from judgeray.storage.place import Place
 
 SCHEMA = pa.schema(
     [
@@ -34,27 +37,34 @@ SCHEMA = pa.schema(
 PART_REPLIES = 50_000
 """Replies per Parquet file: what compaction holds in memory at once."""
 
+P = TypeVar("P", bound=Place)
+
 
 class Ledger:
     """Looks replies up by call, and takes journals in."""
 
     def __init__(self, folder: RepliesFolder) -> None:
-        self._folder = folder
+        self._folder, self._on_disk = folder, folder.ledger_files
+
+    def files(self, provider: str, model: str) -> list[Path]:
+        """Name the Parquet files of one model at one provider account, on this machine."""
+        return _files(self._on_disk.here(self._folder.partition(provider, model)))
 
     def lookup(self, calls: Iterable[Call]) -> dict[str, Reply]:
         """Find the replies of these calls, by key."""
-        wanted: dict[Path, set[str]] = defaultdict(set)
+        wanted: dict[Place, set[str]] = defaultdict(set)
         for call in calls:
             wanted[self._folder.partition(call.provider, call.model)].add(call.key)
         found: dict[str, Reply] = {}
         for partition, keys in wanted.items():
-            found.update(_lookup(partition, keys))
+            found.update(_lookup(self._on_disk.here(partition), keys))
         return found
 
     def received_today(self, provider: str) -> int:
         """Count the replies that a provider account has given on this day in UTC."""
         day = datetime.now(UTC).date().isoformat()
-        files = sorted(self._folder.partition(provider, "").parent.glob("model=*/*.parquet"))
+        account = self._on_disk.here(self._folder.partition(provider, "").parent)
+        files = sorted(account.glob("model=*/*.parquet"))
         if not files:
             return 0
         column = pl.scan_parquet(files, hive_partitioning=False).select(
@@ -65,20 +75,27 @@ class Ledger:
     def compact(self) -> int:
         """Move all journals into Parquet and return how many replies that were.
 
-        Only safe while no actor writes. A journal is removed after its replies are in place; a crash between
-        leaves a reply in two files, which lookups and later compactions see as one.
+        Only safe while no actor appends; parts in an object store are never appended to. A journal is removed after
+        its replies are in place; a crash between leaves a reply in two files, which lookups and later compactions
+        see as one.
         """
         journals = reply_journals(self._folder.journal)
         count = 0
-        for replies in _chunks((reply for path in journals for reply in read_replies(path)), PART_REPLIES):
+        for replies in _chunks(all_replies(journals), PART_REPLIES):
             count += len(replies)
             for (provider, model), part in _by_partition(replies).items():
-                write_part(self._folder.partition(provider, model), part)
-        for path in journals:
-            path.unlink()
-        for partition in sorted(self._folder.ledger.glob("provider=*/model=*")):
-            _merge(partition)
+                partition = self._on_disk.writable(self._folder.partition(provider, model))
+                self._on_disk.added(write_part(partition, part))
+        discard(journals)
+        for partition in self._on_disk.partitions(self._folder.ledger):
+            self._merge(partition)
         return count
+
+    def _merge(self, partition: Path) -> None:
+        """Join small files into files of at least `PART_REPLIES`, as far as there are enough."""
+        for group in _small_groups(partition):
+            self._on_disk.added(_join(partition, group))
+            self._on_disk.remove(group)
 
 
 def _chunks(replies: Iterator[Reply], size: int) -> Iterator[list[Reply]]:
@@ -112,8 +129,8 @@ def _lookup(partition: Path, keys: set[str]) -> dict[str, Reply]:
     return {key: Reply.from_json(text) for key, text in frame.iter_rows()}
 
 
-def write_part(partition: Path, replies: dict[str, Reply]) -> None:
-    """Write replies, sorted by key, as one new file that appears whole or not at all."""
+def write_part(partition: P, replies: dict[str, Reply]) -> P:
+    """Write replies, sorted by key, as one new file that appears whole or not at all; returns its path."""
     ordered = [replies[key] for key in sorted(replies)]
     columns = {
         "key": [reply.key for reply in ordered],
@@ -125,24 +142,22 @@ def write_part(partition: Path, replies: dict[str, Reply]) -> None:
         "simulated": [reply.simulated for reply in ordered],
         "reply": [reply.to_json().encode("ascii") for reply in ordered],
     }
-    _replace(partition, pa.table(columns, schema=SCHEMA))
+    return _replace(partition, pa.table(columns, schema=SCHEMA))
 
 
 def _printable(text: str | None) -> str | None:
     return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _replace(partition: Path, table: pa.Table) -> Path:
-    partition.mkdir(parents=True, exist_ok=True)
+def _replace(partition: P, table: pa.Table) -> P:
+    make_folder(partition)
     path = partition / f"part-{uuid4().hex}.parquet"
-    hidden = path.with_suffix(".tmp")
-    pq.write_table(table, hidden, compression="zstd", row_group_size=5_000)
-    hidden.replace(path)
-    return path
+    write_table(path, table, compression="zstd", row_group_size=5_000)
+    return cast("P", path)
 
 
-def _merge(partition: Path) -> None:
-    """Join small files into files of at least `PART_REPLIES`, as far as there are enough."""
+def _small_groups(partition: Path) -> Iterator[list[Path]]:
+    """Group small files that together hold at least `PART_REPLIES`, and in the end the rest of them."""
     group: list[Path] = []
     rows = 0
     for path in _files(partition):
@@ -152,17 +167,14 @@ def _merge(partition: Path) -> None:
         group.append(path)
         rows += count
         if rows >= PART_REPLIES:
-            _join(partition, group)
+            yield group
             group, rows = [], 0
-    _join(partition, group)
+    if len(group) > 1:
+        yield group
 
 
-def _join(partition: Path, group: list[Path]) -> None:
-    """Replace several files by one; where a key stands twice, the reply received first is kept."""
-    if len(group) < 2:
-        return
+def _join(partition: Path, group: list[Path]) -> Path:
+    """Write one file in place of several; where a key stands twice, the reply received first is kept."""
     table = pa.concat_tables([pq.read_table(path, schema=SCHEMA) for path in group])
     frame = pl.DataFrame(table).sort("received_at", maintain_order=True).unique("key", keep="first").sort("key")
-    _replace(partition, frame.to_arrow().cast(SCHEMA))
-    for path in group:
-        path.unlink()
+    return _replace(partition, frame.to_arrow().cast(SCHEMA))

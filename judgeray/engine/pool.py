@@ -7,7 +7,6 @@ import os
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -16,22 +15,24 @@ from ray.actor import ActorHandle
 
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
-from judgeray.core.reply import Failure, Reply
+from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.attempts import Attempts, BudgetUsedUpError
 from judgeray.engine.breaker import OPENS_AFTER, Breaker
-from judgeray.engine.journal import FAILURES, REPLIES, JournalWriter, key_of
 from judgeray.engine.keepers import keeper_for
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
+from judgeray.engine.others import others_of
 from judgeray.engine.pace import DayOverError, Pace
+from judgeray.engine.part_journal import open_journal
+from judgeray.engine.presence import STATUS
 from judgeray.engine.ramp import Ramp
 from judgeray.engine.spending import BUDGET_WORDS, Spending
-from judgeray.engine.tail import Tail
-from judgeray.engine.watch import STATUS, Watch
+from judgeray.engine.watch import Watch
 from judgeray.providers.account import Account
 from judgeray.providers.client import Client
 from judgeray.providers.connect import connect
 from judgeray.providers.prices import Prices
+from judgeray.storage.place import place_of
 
 OPENING_CALLS = 4
 """Calls in flight per actor until the first reply: a bad key or an unknown model costs no more than these."""
@@ -60,7 +61,7 @@ class AnswerPool:
     """Ray Data UDF: one instance is one actor of one provider account."""
 
     def __init__(self, setup: PoolSetup) -> None:
-        account, folder = setup.account, RepliesFolder(Path(setup.replies))
+        account, folder = setup.account, RepliesFolder(place_of(setup.replies))
         name = f"{account.name}-{uuid4().hex}"
         self._account, self._setup, self._name = account, setup, name
         self._keeper = keeper_for(account, setup.keeper, folder.limits_history(account.name), setup.used_today)
@@ -68,8 +69,8 @@ class AnswerPool:
         self._workers_lock = hold_shared(folder.workers_lock)
         self._watch = Watch(folder, account.name, setup.session, folder.journal / f"{name}{STATUS}")
         self._watch.look()
-        self._journal = JournalWriter(folder.journal, name)
-        self._others = Tail(folder.journal, f"{account.name}-*{REPLIES}", leave_out=FAILURES)
+        self._journal = open_journal(folder.journal, name)
+        self._others = others_of(folder, account.name)
         self._done: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._slots = asyncio.Semaphore(account.concurrency)
@@ -83,7 +84,7 @@ class AnswerPool:
         """Answer one block (columns `key`, `call`) and yield one row that counts what became of it."""
         if self._attempts is None and (problem := self._start()):
             self._watch.stop_provider(problem)
-        self._done.update(key_of(line) for line in self._others.poll())
+        self._done.update(await self._others.answered(block["key"].to_pylist()))
         calls = [Call.from_json(text) for text in block["call"].to_pylist()]
         results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
         yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
@@ -128,13 +129,22 @@ class AnswerPool:
             self._counts["in_flight"] -= 1
         if answer is None:
             return "unsent"
-        self._journal.append(answer)
+        await self._keep(answer)
         if isinstance(answer, Reply):
             self._done.add(call.key)
             self._breaker.replied()
             self._counts["answered"] += 1
             return "answered"
         return self._failed(answer)
+
+    async def _keep(self, answer: Answer) -> None:
+        """Return once an answer is on storage; where that cannot be, this actor asks nothing further."""
+        self._journal.append(answer)
+        try:
+            await self._journal.kept()
+        except BadInputError:
+            self._watch.stopped = True
+            raise
 
     def _failed(self, failure: Failure) -> str:
         self._counts["failed"] += 1

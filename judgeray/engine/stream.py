@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +18,7 @@ from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.pool import RESULT, AnswerPool, PoolSetup
+from judgeray.storage.place import Place
 
 BLOCKS_PER_ACTOR = 8
 """Blocks in flight per actor: one slow call holds its block, not the actor."""
@@ -50,10 +50,9 @@ class AccountStream(threading.Thread):
             self.counts[name] += sum(batch[name].to_pylist())
 
 
-def answered(setup: PoolSetup, files: list[Path]) -> Dataset:
+def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) -> Dataset:
     """Spooled calls, in small blocks, through the account's realtime pool."""
     account = setup.account
-    folder = RepliesFolder(Path(setup.replies))
     history = folder.limits_history(account.name)
     used = Ledger(folder).received_today(account.name) if account.limits.requests_per_day else 0
     source = SpoolSource(files)

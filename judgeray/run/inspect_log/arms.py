@@ -15,6 +15,7 @@ from judgeray.analysis.arms import CELL
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger import Ledger
 from judgeray.report.evidence import Exchange
 from judgeray.report.extras import read_provenance
 from judgeray.run.evidence import RunEvidence
@@ -75,7 +76,7 @@ def _arm_rows(about: _About, key: Key, rows: list[VerdictRow]) -> ArmRows:
 def _kept(folder: RepliesFolder, rows: Sequence[VerdictRow]) -> dict[str, Reply]:
     """Find the replies of one arm's rows; of a call's replies the first received counts, as in the ledger."""
     keys = {key for row in rows for key in row["call_keys"]}
-    files = sorted(folder.partition(rows[0]["provider"], rows[0]["model"]).glob("*.parquet"))
+    files = Ledger(folder).files(rows[0]["provider"], rows[0]["model"])
     if not files:
         return {}
     wanted = (
