@@ -80,9 +80,9 @@ def read_lease(path: UPath) -> Lease | None:
 class LeaseView:
     """How an actor sees its run's lease."""
 
-    def __init__(self, path: UPath, session: str) -> None:
-        self._path, self._session = path, session
-        self._beat, self._changed_at = -1, time.monotonic()
+    def __init__(self, path: UPath, session: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path, self._session, self._clock = path, session, clock
+        self._beat, self._changed_at = -1, clock()
 
     def goes_on(self) -> bool:
         """Whether the run still holds its lease and beats, as far as this node can see."""
@@ -93,8 +93,8 @@ class LeaseView:
         if lease is None or lease.session != self._session:
             return False
         if lease.beat != self._beat:
-            self._beat, self._changed_at = lease.beat, time.monotonic()
-        return time.monotonic() - self._changed_at < WORKER_DEAD_SECONDS
+            self._beat, self._changed_at = lease.beat, self._clock()
+        return self._clock() - self._changed_at < WORKER_DEAD_SECONDS
 
 
 def _acquire(path: UPath, session: str, say: Callable[[str], None]) -> None:

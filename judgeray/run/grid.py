@@ -9,15 +9,17 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.core.errors import BadInputError
-from judgeray.engine.layout import RepliesFolder
 from judgeray.run.annotated import check_annotated
+from judgeray.run.mirror import mirrored
 from judgeray.run.plan import by_account, plan
 from judgeray.run.plan_tables import account_table, arm_table
+from judgeray.run.reopen import replies_folder
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts, survey
+from judgeray.storage.place import Place
 from judgeray.studies.arm import arm_name
 
 
@@ -26,7 +28,7 @@ class RunOptions:
     """What the command line says beyond the manifest."""
 
     manifest: Path
-    output: Path | None = None
+    output: Place | None = None
     dry_run: bool = False
     limit: int | None = None
     reanalyze: bool = False
@@ -51,14 +53,20 @@ def run_grid(options: RunOptions, console: Console) -> int:
     check_annotated(experiment, facts)
     check_score_files(experiment)
     output = options.output or Path("runs") / experiment.manifest.name
-    replies = RepliesFolder(Path(experiment.manifest.replies or output / "replies"))
+    replies = replies_folder(output, experiment.manifest.replies)
     _announce(experiment, facts, console)
     if options.dry_run:
         plans = plan(experiment, replies)
         console.print(arm_table(plans, experiment.behaviour is not None))
         console.print(account_table(experiment, by_account(experiment, plans)))
         return 0
-    session = Session(experiment, facts, output, replies, console)
+    if isinstance(output, Path):
+        return _hold(Session(experiment, facts, output, replies, console), options)
+    with mirrored(output) as mirror:
+        return _hold(Session(experiment, facts, mirror.folder, replies, console, mirror), options)
+
+
+def _hold(session: Session, options: RunOptions) -> int:
     return session.reanalyze() if options.reanalyze else session.run()
 
 

@@ -20,7 +20,7 @@ from judgeray.report.evidence import Exchange
 from judgeray.report.extras import read_provenance
 from judgeray.run.evidence import RunEvidence
 from judgeray.run.inspect_log.arm_rows import ArmRows, Exchanges, Key, VerdictRow
-from judgeray.run.reopen import reopen, replies_of
+from judgeray.run.reopen import reopen, replies_folder, replies_of
 from judgeray.run.resolve import Experiment
 from judgeray.run.show import key_of
 from judgeray.run.verdict_log import scan_verdicts
@@ -58,7 +58,7 @@ def _about(run: Path) -> _About:
         experiment = reopen(run)
     except BadInputError as error:
         shared = provenance.get("manifest", {}).get("replies")
-        return _About(run, provenance, RepliesFolder(Path(shared or run / "replies")), None, _first_line(error))
+        return _About(run, provenance, replies_folder(run, shared), None, _first_line(error))
     return _About(run, provenance, replies_of(run, experiment), experiment)
 
 
