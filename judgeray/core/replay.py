@@ -73,18 +73,23 @@ def _waiting(wanted: Wave, known: Mapping[str, Answer], used: tuple[Reply, ...])
     return Stuck(failures[0], used)
 
 
-def replay_twice(start: Callable[[], Procedure[T]], known: Mapping[str, Answer], name: str) -> State[T]:
-    """Replay two fresh runs and compare them.
+def check_again(first: State[T], start: Callable[[], Procedure[T]], known: Mapping[str, Answer], name: str) -> None:
+    """Replay a fresh run and compare it with what the first gave.
 
     Raises NondeterministicProcedureError, naming the procedure, when the two want or used different calls.
     """
-    first, second = replay(start(), known), replay(start(), known)
-    if _trace(first) != _trace(second):
+    if _trace(first) != _trace(replay(start(), known)):
         raise NondeterministicProcedureError(
             f"{name}: asked for other calls when run again on the same replies. A procedure may not use "
             "random numbers, clocks or sets to build its calls; seed them from the row."
         )
-    return first
+
+
+def replay_twice(start: Callable[[], Procedure[T]], known: Mapping[str, Answer], name: str) -> State[T]:
+    """Replay and check again; see `check_again` for what it raises."""
+    state = replay(start(), known)
+    check_again(state, start, known, name)
+    return state
 
 
 def _trace(state: State[T]) -> tuple[object, ...]:

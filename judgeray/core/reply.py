@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
 Outcome = Literal["complete", "truncated", "refused", "empty"]
@@ -63,24 +63,36 @@ class Reply:
     raw: str = ""
     token_logprobs: tuple[TokenLogprob, ...] | None = None
 
-    def to_json(self) -> str:
-        """One ASCII line; lone surrogates and NUL survive as escapes."""
-        record: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        record["usage"] = asdict(self.usage)
+    def to_record(self) -> dict[str, Any]:
+        """The fields as JSON values, in order; what was not reported and came late to this format is left out."""
+        record: dict[str, Any] = {name: getattr(self, name) for name in _NAMES}
+        record["usage"] = {name: getattr(self.usage, name) for name in _COUNTS}
         if self.usage.cache_write_tokens is None:
             del record["usage"]["cache_write_tokens"]
         if self.token_logprobs is None:
             del record["token_logprobs"]
-        return json.dumps(record, ensure_ascii=True, separators=(",", ":"))
+        return record
+
+    def to_json(self) -> str:
+        """One ASCII line; lone surrogates and NUL survive as escapes."""
+        return json.dumps(self.to_record(), ensure_ascii=True, separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Reply:
-        """Read what `to_json` wrote, now or before replies had log-probabilities."""
-        record = json.loads(text)
+    def from_record(cls, record: dict[str, Any]) -> Reply:
+        """Read what `to_record` gave, now or before replies had log-probabilities; takes the record over."""
         record["usage"] = Usage(**record["usage"])
         if "token_logprobs" in record:
             record["token_logprobs"] = tuple(_token_logprob(*entry) for entry in record["token_logprobs"])
         return cls(**record)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Reply:
+        """Read what `to_json` wrote."""
+        return cls.from_record(json.loads(text))
+
+
+_NAMES = tuple(field.name for field in fields(Reply))
+_COUNTS = tuple(field.name for field in fields(Usage))
 
 
 def _token_logprob(token: str, logprob: float, top: list[tuple[str, float]]) -> TokenLogprob:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from judgeray.core.procedure import Procedure
@@ -17,9 +18,30 @@ class Task:
     start: Callable[[], Procedure[Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shard:
-    """A slice of one dataset under one arm. `name` is unique in a run and the same in every run."""
+    """A slice of one dataset under one arm. `name` is unique in a run and the same in every run.
+
+    Its tasks are made when they are first asked for: of a shard with nothing left to do, no row is read.
+    """
 
     name: str
-    tasks: Sequence[Task]
+    make: Callable[[], Sequence[Task]]
+
+    @cached_property
+    def tasks(self) -> Sequence[Task]:
+        """All tasks, in the order of the rows."""
+        return self.make()
+
+    def only(self, places: Sequence[int]) -> Shard:
+        """Keep the tasks at these places."""
+        return Shard(self.name, lambda: [self.tasks[place] for place in places])
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What is known of a shard without replaying it: the places of tasks that are not settled, in order, and how
+    many calls of the settled ones are known, by provider account."""
+
+    open: Sequence[int]
+    calls: Mapping[str, int]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from judgeray.core.reply import Answer, Failure, Reply
+from judgeray.engine.reply_lines import from_line, to_line
 from judgeray.storage.files import discard, listed, on_this_machine, read_each
 from judgeray.storage.place import Place
 
@@ -49,16 +50,16 @@ def reply_journals(folder: Place) -> list[Place]:
     return [path for path in listed(folder, REPLIES) if not path.name.endswith(FAILURES)]
 
 
-def all_replies(journals: Sequence[Place]) -> Iterator[Reply]:
-    """Read the replies of several journals; those in an object store are copied here first, some at a time."""
+def all_lines(journals: Sequence[Place]) -> Iterator[bytes]:
+    """Read the lines of several journals; those in an object store are copied here first, some at a time."""
     for path in on_this_machine(journals):
-        yield from read_replies(path)
+        yield from whole_lines(path)
 
 
 def read_replies(path: Place) -> Iterator[Reply]:
     """Read the replies of one journal; a last line without its end was torn by a kill and is no reply."""
     for line in whole_lines(path):
-        yield Reply.from_json(line)
+        yield from_line(line)
 
 
 def read_failures(folder: Place) -> dict[str, Failure]:
@@ -87,8 +88,8 @@ def lines_of(data: bytes) -> Iterator[bytes]:
 
 def line_of(answer: Answer) -> bytes:
     """Write a reply or failure as one line of its journal."""
-    text = answer.to_json() if isinstance(answer, Reply) else json.dumps(asdict(answer))
-    return text.encode("ascii") + b"\n"
+    text = to_line(answer) if isinstance(answer, Reply) else json.dumps(asdict(answer)).encode("ascii")
+    return text + b"\n"
 
 
 def key_of(line: bytes) -> str:

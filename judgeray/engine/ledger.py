@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 from uuid import uuid4
 
 import polars as pl
@@ -15,8 +16,10 @@ import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
-from judgeray.engine.journal import all_replies, reply_journals
+from judgeray.engine.journal import all_lines, reply_journals
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger_index import PartitionIndex
+from judgeray.engine.reply_lines import from_line, record_of, to_line
 from judgeray.storage.files import discard, make_folder, write_table
 from judgeray.storage.place import Place
 
@@ -32,7 +35,7 @@ SCHEMA = pa.schema(
         pa.field("reply", pa.large_binary(), nullable=False),
     ]
 )
-"""`reply` is the whole reply as ASCII JSON (`Reply.from_json`); the other columns repeat parts for queries."""
+"""`reply` is the whole reply as JSON (`Reply.from_json`); the other columns repeat parts for queries."""
 
 PART_REPLIES = 50_000
 """Replies per Parquet file: what compaction holds in memory at once."""
@@ -45,20 +48,37 @@ class Ledger:
 
     def __init__(self, folder: RepliesFolder) -> None:
         self._folder, self._on_disk = folder, folder.ledger_files
+        self._indexes: dict[Path, PartitionIndex] = defaultdict(PartitionIndex)
 
     def files(self, provider: str, model: str) -> list[Path]:
         """Name the Parquet files of one model at one provider account, on this machine."""
         return _files(self._on_disk.here(self._folder.partition(provider, model)))
 
     def lookup(self, calls: Iterable[Call]) -> dict[str, Reply]:
-        """Find the replies of these calls, by key."""
-        wanted: dict[Place, set[str]] = defaultdict(set)
+        """Find the replies of these calls, by key; of two replies to one call, the one received first."""
+        wanted: dict[tuple[str, str], set[str]] = defaultdict(set)
         for call in calls:
-            wanted[self._folder.partition(call.provider, call.model)].add(call.key)
+            wanted[call.provider, call.model].add(call.key)
         found: dict[str, Reply] = {}
-        for partition, keys in wanted.items():
-            found.update(_lookup(self._on_disk.here(partition), keys))
+        for (provider, model), keys in wanted.items():
+            found.update(self._lookup(self._on_disk.here(self._folder.partition(provider, model)), keys))
         return found
+
+    def _lookup(self, partition: Path, keys: set[str]) -> dict[str, Reply]:
+        index = self._indexes[partition]
+        index.refresh(_files(partition))
+        first: dict[str, tuple[str, bytes]] = {}
+        for key, received_at, line in index.find(keys):
+            if key not in first or received_at < first[key][0]:
+                first[key] = received_at, line
+        return {key: from_line(line) for key, (_, line) in first.items()}
+
+    def keys(self, provider: str, model: str) -> pl.LazyFrame:
+        """Scan the keys of a partition, column `key`; a key may stand twice."""
+        files = self.files(provider, model)
+        if not files:
+            return pl.LazyFrame(schema={"key": pl.String})
+        return pl.scan_parquet(files, hive_partitioning=False).select("key")
 
     def received_today(self, provider: str) -> int:
         """Count the replies that a provider account has given on this day in UTC."""
@@ -81,11 +101,11 @@ class Ledger:
         """
         journals = reply_journals(self._folder.journal)
         count = 0
-        for replies in _chunks(all_replies(journals), PART_REPLIES):
-            count += len(replies)
-            for (provider, model), part in _by_partition(replies).items():
+        for lines in _chunks(all_lines(journals), PART_REPLIES):
+            count += len(lines)
+            for (provider, model), part in _by_partition(lines).items():
                 partition = self._on_disk.writable(self._folder.partition(provider, model))
-                self._on_disk.added(write_part(partition, part))
+                self._on_disk.added(_replace(partition, part))
         discard(journals)
         for partition in self._on_disk.partitions(self._folder.ledger):
             self._merge(partition)
@@ -98,51 +118,47 @@ class Ledger:
             self._on_disk.remove(group)
 
 
-def _chunks(replies: Iterator[Reply], size: int) -> Iterator[list[Reply]]:
-    chunk: list[Reply] = []
-    for reply in replies:
-        chunk.append(reply)
-        if len(chunk) >= size:
-            yield chunk
-            chunk = []
-    if chunk:
+def _chunks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
+    while chunk := list(islice(lines, size)):
         yield chunk
 
 
-def _by_partition(replies: list[Reply]) -> dict[tuple[str, str], dict[str, Reply]]:
-    parts: dict[tuple[str, str], dict[str, Reply]] = defaultdict(dict)
-    for reply in replies:
-        parts[reply.provider, reply.model].setdefault(reply.key, reply)
-    return parts
+def _by_partition(lines: Iterable[bytes]) -> dict[tuple[str, str], pa.Table]:
+    """Part journal lines by provider and model, in the order received, which is about that in which they are looked
+    up again; of a call that was answered twice the first reply is kept."""
+    parts: dict[tuple[str, str], dict[str, tuple[dict[str, Any], bytes]]] = defaultdict(dict)
+    for line in lines:
+        record = record_of(line)
+        parts[record["provider"], record["model"]].setdefault(record["key"], (record, line.rstrip(b"\n")))
+    return {
+        name: _table(sorted(part.values(), key=lambda found: str(found[0]["received_at"])))
+        for name, part in parts.items()
+    }
 
 
 def _files(partition: Path) -> list[Path]:
     return sorted(partition.glob("*.parquet"))
 
 
-def _lookup(partition: Path, keys: set[str]) -> dict[str, Reply]:
-    files = _files(partition)
-    if not files:
-        return {}
-    wanted = pl.scan_parquet(files).filter(pl.col("key").is_in(keys))
-    frame = wanted.sort("received_at").unique("key", keep="first").select("key", "reply").collect()
-    return {key: Reply.from_json(text) for key, text in frame.iter_rows()}
-
-
 def write_part(partition: P, replies: dict[str, Reply]) -> P:
-    """Write replies, sorted by key, as one new file that appears whole or not at all; returns its path."""
-    ordered = [replies[key] for key in sorted(replies)]
+    """Write replies as one new file that appears whole or not at all; returns its path."""
+    lines = [to_line(reply) for reply in replies.values()]
+    return _replace(partition, _table([(record_of(line), line) for line in lines]))
+
+
+def _table(found: Sequence[tuple[dict[str, Any], bytes]]) -> pa.Table:
+    records = [record for record, _ in found]
     columns = {
-        "key": [reply.key for reply in ordered],
-        "outcome": [reply.outcome for reply in ordered],
-        "served_model": [_printable(reply.served_model) for reply in ordered],
-        "input_tokens": [reply.usage.input_tokens for reply in ordered],
-        "output_tokens": [reply.usage.output_tokens for reply in ordered],
-        "received_at": [reply.received_at for reply in ordered],
-        "simulated": [reply.simulated for reply in ordered],
-        "reply": [reply.to_json().encode("ascii") for reply in ordered],
+        "key": [record["key"] for record in records],
+        "outcome": [record["outcome"] for record in records],
+        "served_model": [_printable(record["served_model"]) for record in records],
+        "input_tokens": [record["usage"]["input_tokens"] for record in records],
+        "output_tokens": [record["usage"]["output_tokens"] for record in records],
+        "received_at": [record["received_at"] for record in records],
+        "simulated": [record["simulated"] for record in records],
+        "reply": [line for _, line in found],
     }
-    return _replace(partition, pa.table(columns, schema=SCHEMA))
+    return pa.table(columns, schema=SCHEMA)
 
 
 def _printable(text: str | None) -> str | None:
@@ -174,7 +190,8 @@ def _small_groups(partition: Path) -> Iterator[list[Path]]:
 
 
 def _join(partition: Path, group: list[Path]) -> Path:
-    """Write one file in place of several; where a key stands twice, the reply received first is kept."""
+    """Write one file in place of several, in the order received; where a key stands twice, the first is kept."""
     table = pa.concat_tables([pq.read_table(path, schema=SCHEMA) for path in group])
-    frame = pl.DataFrame(table).sort("received_at", maintain_order=True).unique("key", keep="first").sort("key")
+    frame = pl.DataFrame(table).sort("received_at", maintain_order=True)
+    frame = frame.unique("key", keep="first", maintain_order=True)
     return _replace(partition, frame.to_arrow().cast(SCHEMA))

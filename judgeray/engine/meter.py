@@ -11,6 +11,7 @@ from judgeray.core.reply import Reply
 from judgeray.engine.journal import FAILURES, REPLIES
 from judgeray.engine.part_tail import follow
 from judgeray.engine.presence import StatusReader
+from judgeray.engine.reply_lines import from_line
 from judgeray.engine.rounds import Wanted
 from judgeray.storage.place import Place
 
@@ -66,7 +67,7 @@ class Meter:
     def read(self, at_once: bool = False) -> None:
         """Take in what was journaled since; an object store is asked every two seconds at most, or `at_once`."""
         for line in self._replies.poll(at_once):
-            self._add(Reply.from_json(line))
+            self._add(from_line(line))
         for line in self._failures.poll(at_once):
             name = str(json.loads(line)["provider"])
             self.gauges[name].failed += 1

@@ -85,7 +85,8 @@ class AnswerPool:
         if self._attempts is None and (problem := self._start()):
             self._watch.stop_provider(problem)
         self._done.update(await self._others.answered(block["key"].to_pylist()))
-        calls = [Call.from_json(text) for text in block["call"].to_pylist()]
+        spooled = zip(block["call"].to_pylist(), block["key"].to_pylist(), strict=True)
+        calls = [Call.from_json(text, key) for text, key in spooled]
         results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
         yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgeray.core.call import Call
-from judgeray.core.replay import Pending, State, replay, replay_twice
+from judgeray.core.replay import Pending, State, check_again, replay
 from judgeray.core.reply import Answer, Failure
-from judgeray.core.task import Shard, Task
+from judgeray.core.task import Shard
 from judgeray.engine.ledger import Ledger
 
 CHECKED_TASKS = 3
@@ -20,25 +20,22 @@ def replay_shard(
 ) -> list[State[Any]]:
     """Replay every task of a shard; the ledger is asked in bulk, once per wave of calls.
 
-    Raises NondeterministicProcedureError, naming the row.
+    Some tasks are replayed a second time and compared; with `check_all`, all that still want a call: others buy
+    nothing more. Raises NondeterministicProcedureError, naming the row.
     """
     known: dict[str, Answer] = {}
-    checked = len(shard.tasks) if check_all else CHECKED_TASKS
-    states: list[State[Any]] = [_run(task, known, n < checked) for n, task in enumerate(shard.tasks)]
+    states: list[State[Any]] = [replay(task.start(), known) for task in shard.tasks]
     active = set(range(len(states)))
     while asked := _wanted(states, active):
         known.update(ledger.lookup(asked.values()))
         known.update({key: failures[key] for key in asked if key in failures and key not in known})
         active = {n for n in active if _moves(states[n], known)}
         for n in active:
-            states[n] = _run(shard.tasks[n], known, n < checked)
+            states[n] = replay(shard.tasks[n].start(), known)
+    for n, (task, state) in enumerate(zip(shard.tasks, states, strict=True)):
+        if n < CHECKED_TASKS or (check_all and isinstance(state, Pending)):
+            check_again(state, task.start, known, task.name)
     return states
-
-
-def _run(task: Task, known: Mapping[str, Answer], check: bool) -> State[Any]:
-    if check:
-        return replay_twice(task.start, known, task.name)
-    return replay(task.start(), known)
 
 
 def _wanted(states: list[State[Any]], active: set[int]) -> dict[str, Call]:

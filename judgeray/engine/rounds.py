@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from judgeray.core.call import Call
 from judgeray.core.replay import Pending, State
 from judgeray.core.reply import Failure, Reply
-from judgeray.core.task import Shard
+from judgeray.core.task import Remembered, Shard
 from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
@@ -51,6 +52,11 @@ Own = Callable[[Any, State[Any]], Sequence[Reply]]
 """Gives the replies of a state that count for the part of that token."""
 
 
+def nothing_remembered(_token: Any) -> Remembered | None:  # noqa: ANN401 -- the caller's own token
+    """Replay everything."""
+    return None
+
+
 def all_replies(_token: Any, state: State[Any]) -> Sequence[Reply]:  # noqa: ANN401 -- the caller's own token
     """Count every reply that a state used."""
     return state.replies
@@ -67,7 +73,8 @@ class Rounds:
     `work` yields pairs of the caller's own token and a shard: the same, in the same order, each time it is
     iterated. `settled` is called once per shard with its token and states: as soon as nothing of it is
     wanted, or at the end with what is still pending. `own` gives the replies of a state that progress counts, so
-    that one that several procedures use is counted once.
+    that one that several procedures use is counted once. `recall` tells what is known of a shard without replaying
+    it; `kept` is called, in place of `settled`, for one of which all is settled.
     """
 
     folder: RepliesFolder
@@ -77,6 +84,8 @@ class Rounds:
     stop: threading.Event
     window_calls: int = WINDOW_CALLS
     own: Own = all_replies
+    recall: Callable[[Any], Remembered | None] = nothing_remembered
+    kept: Callable[[Any], object] = nothing_remembered
     _ledger: Ledger = field(init=False)
     _finished: set[str] = field(init=False, default_factory=set)
     _calls_done: Counter[str] = field(init=False, default_factory=Counter)
@@ -117,18 +126,32 @@ class Rounds:
                 continue
             if spool.total >= self.window_calls:
                 break
-            states = replay_shard(shard, self._ledger, self._failures, check_all)
-            wanted = [call for state in states if isinstance(state, Pending) for call in state.wanted]
-            replies = {reply.key: reply.provider for state in states for reply in self.own(token, state)}.values()
-            if wanted:
-                known.update(replies)
-            else:
-                self._calls_done.update(replies)
-                self._hand_over(token, shard, states)
+            wanted, calls = self._wanted(token, shard, check_all)
+            (known if wanted else self._calls_done).update(calls)
             for call in wanted:
                 if call.provider not in self._stopped_providers:
                     spool.add(call)
         return Wanted(spool.close(), spool.counts, self._calls_done + known, in_batches)
+
+    def _wanted(self, token: Any, shard: Shard, check_all: bool) -> tuple[list[Call], Counter[str]]:  # noqa: ANN401
+        """Give the calls that a shard wants, and the number known by provider; hand it over where none is."""
+        remembered = self.recall(token)
+        if remembered is not None and not remembered.open:
+            self.kept(token)
+            self._finished.add(shard.name)
+            return [], Counter(remembered.calls)
+        if remembered is not None:
+            states = replay_shard(shard.only(remembered.open), self._ledger, self._failures, check_all)
+            if wanted := _wanted_by(states):
+                return wanted, Counter(remembered.calls) + self._known(token, states)
+        states = replay_shard(shard, self._ledger, self._failures, check_all)
+        if not (wanted := _wanted_by(states)):
+            self._hand_over(token, shard, states)
+        return wanted, self._known(token, states)
+
+    def _known(self, token: Any, states: list[State[Any]]) -> Counter[str]:  # noqa: ANN401
+        replies = {reply.key: reply.provider for state in states for reply in self.own(token, state)}
+        return Counter(replies.values())
 
     def _close(self) -> None:
         """Hand over what is left, with its pending rows."""
@@ -139,3 +162,7 @@ class Rounds:
     def _hand_over(self, token: Any, shard: Shard, states: list[State[Any]]) -> None:  # noqa: ANN401
         self.settled(token, states)
         self._finished.add(shard.name)
+
+
+def _wanted_by(states: list[State[Any]]) -> list[Call]:
+    return [call for state in states if isinstance(state, Pending) for call in state.wanted]

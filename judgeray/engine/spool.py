@@ -12,6 +12,9 @@ from judgeray.storage.place import Place
 
 SCHEMA = pa.schema([pa.field("key", pa.string()), pa.field("call", pa.binary())])
 FILE_CALLS = 10_000
+BLOCK_CALLS = 200
+"""Calls per row group, and per block that Ray streams: smaller blocks cost 7 ms each, larger ones let one slow call
+hold back many."""
 
 
 class Spool:
@@ -64,7 +67,7 @@ class Spool:
         )
         files = self._files.setdefault(provider, [])
         files.append(folder / f"calls-{len(files):06d}.parquet")
-        write_table(files[-1], table, row_group_size=FILE_CALLS)
+        write_table(files[-1], table, row_group_size=BLOCK_CALLS)
 
 
 def _digest(key: str) -> bytes:

@@ -9,8 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.core.errors import BadInputError
+from judgeray.engine.layout import RepliesFolder
 from judgeray.run.annotated import check_annotated
-from judgeray.run.mirror import mirrored
+from judgeray.run.mirror import write_to
 from judgeray.run.plan import by_account, plan
 from judgeray.run.plan_tables import account_table, arm_table
 from judgeray.run.reopen import replies_folder
@@ -18,7 +19,8 @@ from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
-from judgeray.run.survey import DatasetFacts, survey
+from judgeray.run.survey import DatasetFacts
+from judgeray.run.surveyed import surveyed
 from judgeray.storage.place import Place
 from judgeray.studies.arm import arm_name
 
@@ -48,26 +50,25 @@ def run_grid(options: RunOptions, console: Console) -> int:
             f"{options.manifest}: found a manifest of a {experiment.study.name} study; this job takes one with "
             f"'{options.study}:'. judgeray run takes any."
         )
-    facts = survey(experiment.sources, experiment.arms, experiment.study)
-    _check_work(options.manifest, experiment, facts)
-    check_annotated(experiment, facts)
-    check_score_files(experiment)
     output = options.output or Path("runs") / experiment.manifest.name
     replies = replies_folder(output, experiment.manifest.replies)
-    _announce(experiment, facts, console)
-    if options.dry_run:
-        plans = plan(experiment, replies)
-        console.print(arm_table(plans, experiment.behaviour is not None))
-        console.print(account_table(experiment, by_account(experiment, plans)))
-        return 0
-    if isinstance(output, Path):
-        return _hold(Session(experiment, facts, output, replies, console), options)
-    with mirrored(output) as mirror:
-        return _hold(Session(experiment, facts, mirror.folder, replies, console, mirror), options)
+    with write_to(output) as (folder, mirror):
+        facts = surveyed(experiment, folder)
+        _check_work(options.manifest, experiment, facts)
+        check_annotated(experiment, facts)
+        check_score_files(experiment)
+        _announce(experiment, facts, console)
+        if options.dry_run:
+            _print_plan(experiment, replies, console)
+            return 0
+        session = Session(experiment, facts, folder, replies, console, mirror)
+        return session.reanalyze() if options.reanalyze else session.run()
 
 
-def _hold(session: Session, options: RunOptions) -> int:
-    return session.reanalyze() if options.reanalyze else session.run()
+def _print_plan(experiment: Experiment, replies: RepliesFolder, console: Console) -> None:
+    plans = plan(experiment, replies)
+    console.print(arm_table(plans, experiment.behaviour is not None))
+    console.print(account_table(experiment, by_account(experiment, plans)))
 
 
 def _check_work(manifest: Path, experiment: Experiment, facts: Mapping[str, DatasetFacts]) -> None:

@@ -80,6 +80,17 @@ class Mirror:
 
 
 @contextmanager
+def write_to(place: Place) -> Iterator[tuple[Path, Mirror | None]]:
+    """Give a local folder to write a run in, with what tells of an earlier session, and its mirror if any."""
+    if isinstance(place, Path):
+        yield place, None
+        return
+    with mirrored(place) as mirror:
+        mirror.pull(only=SMALL)
+        yield mirror.folder, mirror
+
+
+@contextmanager
 def work_on(place: Place, only: Collection[str] | None = None, send: bool = False) -> Iterator[Path]:
     """Give a local folder with a run's files: the run directory itself, or a copy that ends with the block.
 

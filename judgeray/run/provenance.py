@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from judgeray.core.call import Judge
-from judgeray.datasets.files import DataFile, data_files
-from judgeray.datasets.source import DatasetSource
-from judgeray.datasets.summary_source import SummarySource
 from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts
+from judgeray.run.surveyed import facts_to_record
 from judgeray.studies.grid import GridArm
 
 PACKAGES = ("judgeray", "ray", "pyarrow", "polars", "numpy", "openai", "anthropic", "google-genai", "genai-prices")
@@ -30,7 +26,10 @@ def write_provenance(
         "manifest": experiment.manifest.model_dump(mode="json"),
         "options": dict(experiment.options),
         "simulated": experiment.behaviour is not None,
-        "datasets": {source.name: _dataset(source, facts[source.name]) for source in experiment.sources},
+        "datasets": {
+            source.name: {"path": source.path, **facts_to_record(facts[source.name])}
+            for source in experiment.sources
+        },
         "designs": {name: facts for arm in experiment.arms for name, facts in arm.prompts.items()},
         "condition_texts": _texts(experiment),
         "judges": {judge.name: _judge(judge, experiment) for arm in experiment.arms for judge in arm.judges},
@@ -51,28 +50,6 @@ def _parser(experiment: Experiment) -> dict[str, str]:
         return {name: version(name) for name in ("spacy", spec.parser)} if spec else {}
     except PackageNotFoundError:
         return {"spacy": version("spacy")}
-
-
-def _dataset(source: DatasetSource, facts: DatasetFacts) -> dict[str, Any]:
-    return {
-        "path": source.path,
-        "sha256": {Path(file.path).name: _file_hash(file) for file in _files(source)},
-        "rows": facts.rows,
-        "questions": facts.questions,
-        "labels": dict(facts.labels),
-        "skipped_questions": dict(facts.skips),
-    }
-
-
-def _files(source: DatasetSource) -> list[DataFile]:
-    """All files that a dataset is read from, those that hold its documents among them."""
-    documents = source.documents if isinstance(source, SummarySource) else None
-    return [*data_files(source), *(data_files(replace(source, path=documents)) if documents else ())]
-
-
-def _file_hash(file: DataFile) -> str:
-    with file.open() as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def _judge(judge: Judge, experiment: Experiment) -> dict[str, Any]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
+import polars as pl
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 FOLDERS = ("verdicts", "pairs", "texts", "ladders", "scores", "sentences")
@@ -26,17 +25,30 @@ class RecordFiles:
         self.simulated = False
         self.moved = 0
 
-    def write(self, partition: str, name: str, table: pa.Table) -> None:
-        """Write one part's rows; counts those that differ from what stood there before."""
-        path = self._folder / partition / f"{name}.parquet"
+    def write(self, partition: str, name: str, table: pa.Table, fingerprint: str | None = None) -> None:
+        """Write one part's rows; counts those that differ from what stood there before.
+
+        `fingerprint` stands in the file and tells later sessions what it was made from.
+        """
+        path = record_path(self._folder, partition, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            self.moved += _moved(pq.read_table(path, partitioning=None), table)
+            self.moved += _moved(pl.read_parquet(path, hive_partitioning=False), table)
+        if fingerprint is not None:
+            table = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode("ascii")})
         hidden = path.with_suffix(".tmp")
         pq.write_table(table, hidden, compression="zstd")
         hidden.replace(path)
         self._written.add(path)
         self._count(table)
+
+    def keep(self, partition: str, name: str) -> int:
+        """Leave the file of a part as it stands, count its rows and return their number."""
+        path = record_path(self._folder, partition, name)
+        table = pq.read_table(path, columns=list(_COUNTED), partitioning=None)
+        self._written.add(path)
+        self._count(table)
+        return int(table.num_rows)
 
     def finish(self) -> None:
         """Remove files of parts that no longer belong to the experiment, and folders that are empty then."""
@@ -52,27 +64,30 @@ class RecordFiles:
 
     def _count(self, table: pa.Table) -> None:
         self.rows += table.num_rows
-        self.statuses.update(table["status"].to_pylist())
-        self.simulated = self.simulated or bool(pc.any(table["simulated"]).as_py())
-        for model, served in zip(table["model"].to_pylist(), table["served_model"].to_pylist(), strict=True):
-            if served is not None:
-                self.served_models.setdefault(model, set()).add(served)
+        frame = pl.DataFrame(table.select(_COUNTED))
+        self.statuses.update(dict(frame.group_by("status").len().iter_rows()))
+        self.simulated = self.simulated or bool(frame["simulated"].any())
+        for model, served in frame.select("model", "served_model").drop_nulls().unique().iter_rows():
+            self.served_models.setdefault(model, set()).add(served)
 
 
+def record_path(folder: Path, partition: str, name: str) -> Path:
+    """File of a part's records inside a run directory."""
+    return folder / partition / f"{name}.parquet"
+
+
+FINGERPRINT = b"judgeray.fingerprint"
+"""Name under which a file's metadata hold what it was made from (`run.fingerprints`)."""
+
+_COUNTED = ("status", "simulated", "model", "served_model")
 _NAMED = ("row_id", "text_id", "question_id", "variant", "summary_id", "sentence_index", "claim_index")
 _TOLD = ("status", "verdict", "text", "value", "faithful")
 """Columns that name a row within its file, and those that say what came of it; each kind of record has some."""
 
 
-def _moved(old: pa.Table, new: pa.Table) -> int:
+def _moved(old: pl.DataFrame, new: pa.Table) -> int:
     """Rows of which something else came than before."""
-    before = _outcomes(old)
-    return sum(before.get(row, outcome) != outcome for row, outcome in _outcomes(new).items())
-
-
-def _outcomes(table: pa.Table) -> dict[tuple[Any, ...], tuple[Any, ...]]:
-    named, told = (
-        zip(*(table[name].to_pylist() for name in names if name in table.column_names), strict=True)
-        for names in (_NAMED, _TOLD)
-    )
-    return dict(zip(named, told, strict=True))
+    named, told = ([name for name in names if name in new.column_names] for names in (_NAMED, _TOLD))
+    before, after = old.select(*named, *told), pl.DataFrame(new.select([*named, *told]))
+    both = after.join(before, on=named, how="inner", nulls_equal=True, suffix=" before")
+    return both.filter(pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name} before")) for name in told)).height

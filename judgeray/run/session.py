@@ -34,6 +34,7 @@ from judgeray.providers.prices import Prices
 from judgeray.run.annotated import keep_annotations
 from judgeray.run.emulated import open_accounts
 from judgeray.run.finish import finish_run
+from judgeray.run.memory import Memory
 from judgeray.run.mirror import PROGRESS, Mirror, shown
 from judgeray.run.provenance import write_provenance
 from judgeray.run.record_files import RecordFiles
@@ -64,6 +65,8 @@ class Session:
         self._experiment, self._facts, self._mirror = experiment, facts, mirror
         self._output, self._replies, self._console = output, replies, console
         self._records = RecordFiles(output)
+        self._work = Work(experiment, {name: found.slices for name, found in facts.items()})
+        self._memory = Memory(experiment, facts, output, Ledger(replies), (part for part, _ in self._work))
         self._stop = threading.Event()
         self._id = uuid4().hex
         self._items = self._open = 0
@@ -81,8 +84,16 @@ class Session:
                     self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
                 ) as answerer,
             ):
-                work = Work(self._experiment)
-                Rounds(self._replies, work, self._settle, answerer, self._stop, own=own_replies).run()
+                Rounds(
+                    self._replies,
+                    self._work,
+                    self._settle,
+                    answerer,
+                    self._stop,
+                    own=own_replies,
+                    recall=self._memory,
+                    kept=self._keep,
+                ).run()
             state = "interrupted" if self._stop.is_set() else "done"
             write_progress(self._output / "progress.json", meter.gauges, state)
             self._finish()
@@ -94,7 +105,7 @@ class Session:
         """Read the kept replies again without any call, and say how many verdicts moved."""
         with self._held():
             ledger, failures = Ledger(self._replies), read_failures(self._replies.journal)
-            for part, shard in Work(self._experiment):
+            for part, shard in self._work:
                 self._settle(part, replay_shard(shard, ledger, failures))
             self._finish()
         say(self._console, f"{self._records.moved:,} of {self._records.rows:,} verdicts moved.")
@@ -141,16 +152,21 @@ class Session:
         budget_usd = self._experiment.manifest.budget_usd
         if budget_usd is None:
             return None
-        spent_usd = spent_on(Work(self._experiment), Ledger(self._replies), self._experiment.prices)
+        spent_usd = spent_on(self._work, Ledger(self._replies), self._experiment.prices)
         say(self._console, f"budget: ${budget_usd:,.2f}, of which ${spent_usd:,.2f} is spent")
         return Purse(budget_usd, spent_usd)
 
     def _settle(self, part: Part, states: list[State[Any]]) -> None:
         """Write what is recorded of one part."""
         table = part.table(states, self._experiment.prices)
-        self._records.write(part.arm.partition, part.file_name, table)
+        fingerprint = self._memory.fingerprint(part)
+        self._records.write(part.arm.partition, part.file_name, table, fingerprint)
         self._items += len(states)
         self._open += sum(not isinstance(state, Settled) for state in states)
+
+    def _keep(self, part: Part) -> None:
+        """Leave what is recorded of one part as it stands."""
+        self._items += self._records.keep(part.arm.partition, part.file_name)
 
     def _finish(self) -> None:
         """Check that every row under every arm has its verdict row, then derive everything else."""
@@ -202,11 +218,15 @@ def spent_on(work: Work, ledger: Ledger, prices: Prices) -> float:
 
 
 class Work:
-    """All shards of an experiment, in the same order each time."""
+    """All shards of an experiment, in the same order each time.
 
-    def __init__(self, experiment: Experiment) -> None:
-        self._experiment = experiment
+    With `slices`, the number of slices by dataset, no row is read before a shard's tasks are asked for.
+    """
+
+    def __init__(self, experiment: Experiment, slices: Mapping[str, int] | None = None) -> None:
+        self._experiment, self._slices = experiment, slices
 
     def __iter__(self) -> Iterator[tuple[Part, Shard]]:
-        for part in parts(self._experiment.sources, self._experiment.arms, self._experiment.study):
+        experiment = self._experiment
+        for part in parts(experiment.sources, experiment.arms, experiment.study, self._slices):
             yield part, part.shard()

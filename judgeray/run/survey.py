@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from judgeray.core.errors import BadInputError
+from judgeray.datasets.files import DataFile, data_files
 from judgeray.datasets.source import DatasetSource
+from judgeray.datasets.summary_source import SummarySource
 from judgeray.datasets.tally import Tally
 from judgeray.rows import Row, Skip
 from judgeray.studies.arm import Arm, Sizes
 from judgeray.studies.pair_arm import pairs_of
+from judgeray.studies.slices import SLICE_ROWS
 from judgeray.studies.study import GRID, Study
 
 
@@ -21,7 +26,9 @@ from judgeray.studies.study import GRID, Study
 class DatasetFacts:
     """Counts of one dataset: rows by label, source questions, pairs, and skipped questions by reason.
 
-    `pairs` are counted where something is judged in pairs.
+    `pairs` are counted where something is judged in pairs. `slices` is how many slices its rows are cut into
+    (`studies.slices`), `files` the SHA-256 of the files that it is read from, by name. `fingerprint` stands for
+    all that it yields, where that is known without reading it (`run.fingerprints`).
     """
 
     rows: int = 0
@@ -29,8 +36,11 @@ class DatasetFacts:
     pairs: int = 0
     units: int = 0
     labelled: int = 0
+    slices: int = 0
     labels: Counter[str] = field(default_factory=Counter)
     skips: Counter[str] = field(default_factory=Counter)
+    files: Mapping[str, str] = field(default_factory=dict)
+    fingerprint: str | None = None
 
     @property
     def sizes(self) -> Sizes:
@@ -54,6 +64,18 @@ def survey(
     return {name: facts for name, (_, facts) in found.items()}
 
 
+def file_hashes(source: DatasetSource) -> dict[str, str]:
+    """SHA-256 of all files that a dataset is read from, those that hold its documents among them, by name."""
+    documents = source.documents if isinstance(source, SummarySource) else None
+    found = [*data_files(source), *(data_files(replace(source, path=documents)) if documents else ())]
+    return {Path(file.path).name: _hash(file) for file in found}
+
+
+def _hash(file: DataFile) -> str:
+    with file.open() as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()  # type: ignore[arg-type]
+
+
 def _nothing_there(source: DatasetSource, facts: DatasetFacts) -> BadInputError:
     why = "; ".join(f"{count} left out: {reason}" for reason, count in sorted(facts.skips.items()))
     told = f" ({why})" if why else ""
@@ -61,9 +83,11 @@ def _nothing_there(source: DatasetSource, facts: DatasetFacts) -> BadInputError:
 
 
 def _facts(source: DatasetSource, grouped: bool, study: Study) -> DatasetFacts:
-    facts = DatasetFacts()
+    facts, filled = DatasetFacts(files=file_hashes(source)), 0
     with Tally() as questions:
         for group in _groups(source, facts, study):
+            filled = len(group) + (filled if filled < SLICE_ROWS else 0)
+            facts.slices += filled == len(group)
             new = questions.count(study.unit(group[0])) == 1
             facts.questions += new
             if grouped and not new:

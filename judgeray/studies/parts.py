@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import pyarrow as pa
@@ -14,20 +15,23 @@ from judgeray.datasets.source import DatasetSource
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Skip
 from judgeray.studies.arm import Arm, Case
+from judgeray.studies.slices import SLICE_ROWS, SliceReader, slices
 from judgeray.studies.study import GRID, Study
 from judgeray.studies.verdict_rows import Price, arrow_table
-
-PART_ROWS = 5_000
-"""Rows of a slice; a question that begins in it is finished in it."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some items of one arm, in the order of the dataset."""
+    """Some items of one arm, in the order of the dataset; they are read when they are first asked for."""
 
     arm: Arm
     number: int
-    items: Sequence[Any]
+    read: Callable[[], Sequence[Any]]
+
+    @cached_property
+    def items(self) -> Sequence[Any]:
+        """What the arm asks about."""
+        return self.read()
 
     @property
     def file_name(self) -> str:
@@ -36,7 +40,7 @@ class Part:
 
     def shard(self) -> Shard:
         """The procedures of the slice."""
-        return Shard(f"{self.arm.partition}/{self.file_name}", [self.arm.task(item) for item in self.items])
+        return Shard(f"{self.arm.partition}/{self.file_name}", lambda: [self.arm.task(item) for item in self.items])
 
     def table(self, states: Sequence[State[Any]], price: Price) -> pa.Table:
         """Turn replayed items into what is recorded of them."""
@@ -50,28 +54,33 @@ class Part:
 
     def only(self, keys: Container[CaseKey]) -> Part:
         """Keep the items whose recorded rows have these keys."""
-        return Part(self.arm, self.number, [item for item in self.items if self.arm.case(item).key in keys])
+        items = self.items
+        return Part(self.arm, self.number, lambda: [item for item in items if self.arm.case(item).key in keys])
 
 
-def parts(sources: Iterable[DatasetSource], arms: Sequence[Arm], study: Study = GRID) -> Iterator[Part]:
-    """Cut datasets into slices and pair each with the arms of its dataset; holds one slice at a time."""
+def parts(
+    sources: Iterable[DatasetSource],
+    arms: Sequence[Arm],
+    study: Study = GRID,
+    counts: Mapping[str, int] | None = None,
+) -> Iterator[Part]:
+    """Cut datasets into slices and pair each with the arms of its dataset; holds one slice at a time.
+
+    With `counts`, the number of slices by dataset, nothing is read before the items of a part are asked for.
+    """
     for source in sources:
         mine = [arm for arm in arms if arm.dataset == source.name]
         if not mine:
             continue
-        rows = (item for item in study.load(source) if not isinstance(item, Skip))
-        for number, chunk in enumerate(_slices(rows, PART_ROWS, study.unit)):
+        reader = SliceReader(source.name, partial(_sliced, source, study))
+        for number in reader.numbers() if counts is None else range(counts[source.name]):
             for arm in mine:
-                yield Part(arm, number, arm.items(chunk))
+                yield Part(arm, number, partial(_items, reader, number, arm))
 
 
-def _slices(rows: Iterable[Any], size: int, unit: Callable[[Any], str] = GRID.unit) -> Iterator[list[Any]]:
-    """Cut rows after `size` of them, or later where a unit has not ended."""
-    chunk: list[Any] = []
-    for row in rows:
-        if len(chunk) >= size and unit(row) != unit(chunk[-1]):
-            yield chunk
-            chunk = []
-        chunk.append(row)
-    if chunk:
-        yield chunk
+def _sliced(source: DatasetSource, study: Study) -> Iterator[list[Any]]:
+    return slices((item for item in study.load(source) if not isinstance(item, Skip)), SLICE_ROWS, study.unit)
+
+
+def _items(reader: SliceReader, number: int, arm: Arm) -> Sequence[Any]:
+    return arm.items(reader.rows(number))

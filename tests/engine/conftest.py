@@ -11,8 +11,10 @@ import pytest
 from judgeray.core.call import Call
 from judgeray.core.reply import Answer, Reply, Usage
 from judgeray.engine import part_journal
+from judgeray.engine.journal import all_lines, reply_journals
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.part_journal import open_journal
+from judgeray.engine.reply_lines import from_line
 from judgeray.storage.place import Place
 from tests.object_store import ObjectStore
 
@@ -52,6 +54,11 @@ def journaled(journal: Place, actor: str, answers: Iterable[Answer]) -> None:
         writer.close()
 
     asyncio.run(go())
+
+
+def kept_replies(journal: Place) -> list[Reply]:
+    """All replies that stand in journals."""
+    return [from_line(line) for line in all_lines(reply_journals(journal))]
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from judgeray.core.call import Call
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine.journal import (
     JournalWriter,
-    all_replies,
     forget_failures,
     key_of,
     read_failures,
@@ -23,7 +22,7 @@ from judgeray.engine.journal import (
     whole_lines,
 )
 from judgeray.engine.layout import RepliesFolder
-from tests.engine.conftest import journaled
+from tests.engine.conftest import journaled, kept_replies
 
 texts = st.text(alphabet=st.characters(codec=None, exclude_categories=()), max_size=40)
 
@@ -40,7 +39,7 @@ def test_replies_and_failures_are_kept_apart(
     assert read_failures(any_folder.journal)[other.key].error == "last"
     forget_failures(any_folder.journal)
     assert read_failures(any_folder.journal) == {}
-    assert [reply.key for reply in all_replies([journal])] == [call.key]
+    assert [reply.key for reply in kept_replies(any_folder.journal)] == [call.key]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)

@@ -12,13 +12,13 @@ from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine import part_journal, part_tail
-from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, all_replies, key_of, read_failures, reply_journals
+from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, key_of, read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.others import others_of
 from judgeray.engine.part_journal import PartJournal
 from judgeray.engine.part_tail import PartTail
 from judgeray.storage.objects import sizes
-from tests.engine.conftest import journaled
+from tests.engine.conftest import journaled, kept_replies
 
 MakeCall = Callable[[str], Call]
 MakeReply = Callable[..., Reply]
@@ -33,7 +33,7 @@ def journal(far: RepliesFolder) -> UPath:
 
 def keys(journal: UPath) -> list[str]:
     """Keys of all replies that are kept."""
-    return [reply.key for reply in all_replies(reply_journals(journal))]
+    return [reply.key for reply in kept_replies(journal)]
 
 
 def test_what_comes_together_is_one_part(journal: UPath, make_call: MakeCall, make_reply: MakeReply) -> None:

@@ -14,7 +14,7 @@ from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.engine import part_journal
 from judgeray.engine import pool as pool_module
-from judgeray.engine.journal import all_replies, read_failures, reply_journals
+from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import run_lock
 from judgeray.engine.others import others_of
@@ -24,7 +24,7 @@ from judgeray.providers.account import Account, Limits
 from judgeray.providers.client import Client
 from judgeray.providers.errors import ProviderError
 from judgeray.storage.files import write_whole
-from tests.engine.conftest import journaled
+from tests.engine.conftest import journaled, kept_replies
 
 MakeReply = Callable[..., Reply]
 
@@ -115,7 +115,7 @@ def calls(make_call: Callable[[str], Call]) -> list[Call]:
 
 def kept(folder: RepliesFolder) -> list[str]:
     """Keys of all journaled replies."""
-    return [reply.key for reply in all_replies(reply_journals(folder.journal))]
+    return [reply.key for reply in kept_replies(folder.journal)]
 
 
 def test_every_call_is_journaled_once(

@@ -47,7 +47,7 @@ class Bench:
     def __iter__(self) -> Iterator[tuple[str, Shard]]:
         for start in range(0, self.rows, 2):
             tasks = [Task(f"row {n}", lambda n=n: chain(n, self.length)) for n in range(start, start + 2)]  # type: ignore[misc]
-            yield f"s{start}", Shard(f"s{start}", tasks)
+            yield f"s{start}", Shard(f"s{start}", lambda tasks=tasks: tasks)  # type: ignore[misc]
 
     def answer(self, wanted: Wanted) -> Progress:
         """Journal a reply (or a failure) for each spooled call."""
@@ -177,7 +177,7 @@ def test_procedure_that_changes_its_calls_is_named(folder: RepliesFolder, make_r
         yield from ask(Call("openai", "m", None, str(random.random())))
         return 1
 
-    work = [("s", Shard("s", [Task("asqa:7:full", moody)]))]
+    work = [("s", Shard("s", lambda: [Task("asqa:7:full", moody)]))]
     bench = Bench(folder, make_reply)
     with pytest.raises(NondeterministicProcedureError, match="asqa:7:full"):
         Rounds(folder, work, bench._settle, bench.answer, bench.stop).run()

@@ -20,6 +20,8 @@ from judgeray.studies.arm import Arm, arm_name
 from judgeray.studies.generated_arm import GeneratedArm
 from judgeray.studies.grid import GridArm
 from judgeray.studies.pair_arm import PairArm
+from judgeray.studies.slices import slices
+from judgeray.studies.study import GRID
 from judgeray.studies.text_arm import TextArm
 from tests.studies.scripted import GPT, OPUS, OVERLAP, Scripted, manifest_of, scripted
 from tests.studies.scripted_judges import data_rows, honest, write_rows
@@ -90,7 +92,7 @@ def test_tasks_are_named_by_their_rows(tmp_path: Path) -> None:
 
 def test_every_part_has_a_file_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folder and name are unique, stay below the run, and shards are named by both."""
-    monkeypatch.setattr(parts_module, "PART_ROWS", 2)
+    monkeypatch.setattr(parts_module, "SLICE_ROWS", 2)
     made = [part for part, _ in everything(tmp_path, uneven(6)).made]
     files = [f"{part.arm.partition}/{part.file_name}" for part in made]
     assert len({file.casefold() for file in files}) == len(files)
@@ -119,7 +121,7 @@ def test_cutting_changes_nothing_that_is_recorded(
     """Any size of slices gives the same calls and the same rows."""
     (tmp_path / "whole").mkdir()
     whole = everything(tmp_path / "whole", uneven(5))
-    monkeypatch.setattr(parts_module, "PART_ROWS", size)
+    monkeypatch.setattr(parts_module, "SLICE_ROWS", size)
     cut = everything(tmp_path, uneven(5))
     assert set(cut.asked) == set(whole.asked)
     for kind in KINDS:
@@ -136,12 +138,12 @@ def row_of(question: int, number: int) -> Row:
 def test_slices_never_cut_a_question(sizes: list[int], most: int) -> None:
     """Slices hold all rows in order and whole questions; each is as short as that allows."""
     rows = [row_of(question, number) for question, size in enumerate(sizes) for number in range(size)]
-    slices = list(parts_module._slices(rows, most))
-    assert [row for chunk in slices for row in chunk] == rows
-    questions = [{row.question_id for row in chunk} for chunk in slices]
+    cut = list(slices(rows, most, GRID.unit))
+    assert [row for chunk in cut for row in chunk] == rows
+    questions = [{row.question_id for row in chunk} for chunk in cut]
     assert sum(map(len, questions)) == len(sizes)
-    assert all(len(chunk) >= most for chunk in slices[:-1])
-    for chunk, names in zip(slices, questions, strict=True):
+    assert all(len(chunk) >= most for chunk in cut[:-1])
+    for chunk, names in zip(cut, questions, strict=True):
         last = chunk[-1].question_id
         assert len(names) == 1 or sum(row.question_id != last for row in chunk) < most
 

@@ -16,6 +16,7 @@ from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
+from judgeray.engine.reply_lines import from_line
 from judgeray.report.evidence import Exchange
 from judgeray.report.extras import read_provenance
 from judgeray.run.evidence import RunEvidence
@@ -82,7 +83,7 @@ def _kept(folder: RepliesFolder, rows: Sequence[VerdictRow]) -> dict[str, Reply]
     wanted = (
         pl.scan_parquet(files).filter(pl.col("key").is_in(keys)).sort("received_at").unique("key", keep="first")
     )
-    return {key: Reply.from_json(text) for key, text in wanted.select("key", "reply").collect().iter_rows()}
+    return {key: from_line(text) for key, text in wanted.select("key", "reply").collect().iter_rows()}
 
 
 def _narrowed(experiment: Experiment, key: Key) -> Experiment:

@@ -82,7 +82,7 @@ def test_a_judge_in_process_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_documents_are_asked_about_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """However a dataset is cut, all sentences of a document follow each other in one slice, and begin alike."""
-    monkeypatch.setattr(parts_module, "PART_ROWS", size)
+    monkeypatch.setattr(parts_module, "SLICE_ROWS", size)
     write_summaries(tmp_path, SIX)
     calls: list[Call] = []
     scripted(tmp_path, manifest_of(), noting(calls))
