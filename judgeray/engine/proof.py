@@ -34,13 +34,12 @@ def prove_storage(folder: RepliesFolder) -> None:
     if isinstance(folder.path, Path) and not os.environ.get("RAY_ADDRESS"):
         return
     nodes = {node["NodeID"]: _name(node) for node in ray.nodes() if node["Alive"]}  # type: ignore[no-untyped-call]
-    problems = {nodes[node]: told for node, told in _ask(folder, list(nodes)).items() if told}
+    problems = [f"node {nodes[node]}: {words}" for node, words in _ask(folder, list(nodes)).items() if words]
     if problems:
-        told = "; ".join(f"node {name}: {words}" for name, words in sorted(problems.items()))
         raise BadInputError(
             f"{folder.path}: not every node of the cluster can write there so that this one reads it; nothing was "
-            f"sent. {told}. Give --output (or replies:) a folder that all nodes share or an s3:// or gs:// URL, "
-            "with credentials and endpoint in the environment of every node."
+            f"sent. {'; '.join(sorted(problems))} Give --output (or replies:) a folder that all nodes share, or an "
+            "s3:// or gs:// URL with credentials and endpoint in the environment of every node."
         )
 
 
@@ -99,4 +98,4 @@ def _read(probe: Place) -> str | None:
 
 
 def _name(node: dict[str, Any]) -> str:
-    return f"{node['NodeManagerHostname']} ({node['NodeManagerAddress']})"
+    return f"{node['NodeManagerHostname']} ({node['NodeManagerAddress']}, {node['NodeID'][:8]})"

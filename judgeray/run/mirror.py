@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from upath import UPath
 
 from judgeray.core.errors import BadInputError
-from judgeray.storage.objects import download_all, put, remove, tree, upload_all
+from judgeray.storage.objects import download, download_all, put, remove, tree, upload_all
 from judgeray.storage.place import Place, place_of
 
 ORIGIN = ".origin"
@@ -42,11 +42,20 @@ class Mirror:
 
     def pull(self, only: Collection[str] | None = None) -> bool:
         """Copy the run's files here, all or `only` those; False where there is none."""
-        there = [name for name in tree(self.place) if name.partition("/")[0] not in APART]
-        wanted = [name for name in there if only is None or name in only]
-        download_all([(self.place / name, self.folder / name) for name in wanted])
-        self._sent = {name: _digest(self.folder / name) for name in wanted}
-        return bool(there)
+        if only is None:
+            names = [name for name in tree(self.place) if name.partition("/")[0] not in APART]
+            download_all([(self.place / name, self.folder / name) for name in names])
+        else:
+            names = [name for name in only if self._pull_one(name)]
+        self._sent = {name: _digest(self.folder / name) for name in names}
+        return bool(names)
+
+    def _pull_one(self, name: str) -> bool:
+        try:
+            download(self.place / name, self.folder / name)
+        except FileNotFoundError:
+            return False
+        return True
 
     def push(self) -> None:
         """Send files that are new or changed, and remove those that were pulled and are gone."""
