@@ -5,12 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import vl_convert
+from platformdirs import user_cache_path
 
 SCRIPTS = ("copy.js", "tables.js", "figures.js", "page.js")
 """Our scripts, in the order in which they run."""
@@ -26,8 +31,26 @@ def packaged(name: str) -> str:
 
 @cache
 def chart_library() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, out of the `vl-convert-python` package; nothing is fetched."""
-    return inert_script(vl_convert.javascript_bundle(_EXPORTS))
+    """Vega, Vega-Lite and Vega-Embed as one script, out of the `vl-convert-python` package; nothing is fetched.
+
+    Bundling takes seconds, so the script is kept in the user's cache folder, by the version of the package.
+    """
+    kept = user_cache_path("judgeray") / f"charts-{version('vl-convert-python')}.js"
+    try:
+        return inert_script(kept.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        script = inert_script(vl_convert.javascript_bundle(_EXPORTS))
+        _keep(kept, script)
+        return script
+
+
+def _keep(path: Path, script: str) -> None:
+    """Write a script whole, where that can be done: a cache that cannot be written is no harm."""
+    hidden = path.with_name(f".{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        hidden.write_text(script, encoding="utf-8")
+        hidden.replace(path)
 
 
 def compiled(spec: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
