@@ -121,10 +121,17 @@ class Answerer:
                 self._display.say(f"Stopping: calls in flight may finish within {DRAIN_SECONDS:g} s ...")
             if deadline is not None and time.monotonic() > deadline:
                 return False
+            self._stop_failed(streams)
             self._meter.read()
             self._display.show(self._meter.gauges, "stopping" if deadline else "answering")
             self._stop.wait(REFRESH_SECONDS) if deadline is None else time.sleep(REFRESH_SECONDS)
         return True
+
+    def _stop_failed(self, streams: list[AccountStream]) -> None:
+        """An actor that cannot write can tell the other actors of its account only by way of this process."""
+        for stream in streams:
+            if stream.error and stream.is_alive() and self._folder.stopped(stream.provider) is None:
+                write_whole(self._folder.stop_flag(stream.provider), stream.error.encode("utf-8"))
 
     def _tidy(self, streams: list[AccountStream]) -> None:
         """Collect why accounts stopped, in the provider's words, and drop the actors' status files."""

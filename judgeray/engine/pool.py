@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,7 @@ from ray.actor import ActorHandle
 
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
-from judgeray.core.reply import Answer, Failure, Reply
+from judgeray.core.reply import Failure, Reply
 from judgeray.engine.attempts import Attempts, BudgetUsedUpError
 from judgeray.engine.breaker import OPENS_AFTER, Breaker
 from judgeray.engine.keepers import keeper_for
@@ -37,9 +37,11 @@ from judgeray.storage.place import place_of
 OPENING_CALLS = 4
 """Calls in flight per actor until the first reply: a bad key or an unknown model costs no more than these."""
 
-RESULT = pa.schema([(name, pa.int64()) for name in ("answered", "failed", "unsent", "returned")])
+COUNTS = ("answered", "failed", "unsent", "returned")
 """What became of a block's calls; `returned` ones were at the provider and came back unexecuted."""
 
+RESULT = pa.schema([*((name, pa.int64()) for name in COUNTS), ("problem", pa.string())])
+"""A block's counts, and what is wrong with the storage: it cannot keep the word itself."""
 
 DAY_WORDS = "requests_per_day is used up; run the same command again after midnight UTC"
 
@@ -55,6 +57,11 @@ class PoolSetup:
     used_today: int = 0
     purse: ActorHandle[Any] | None = None
     prices: Prices | None = None
+
+
+def result(counts: Mapping[str, int], problem: str | None) -> pa.Table:
+    """One row about a block."""
+    return pa.table({**{name: [counts.get(name, 0)] for name in COUNTS}, "problem": [problem]}, schema=RESULT)
 
 
 class AnswerPool:
@@ -78,17 +85,21 @@ class AnswerPool:
         self._client: Client | None = None
         self._attempts: Attempts | None = None
         self._breaker = Breaker()
+        self._problem: str | None = None
         self._background: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
         """Answer one block (columns `key`, `call`) and yield one row that counts what became of it."""
         if self._attempts is None and (problem := self._start()):
             self._watch.stop_provider(problem)
-        self._done.update(await self._others.answered(block["key"].to_pylist()))
-        spooled = zip(block["call"].to_pylist(), block["key"].to_pylist(), strict=True)
-        calls = [Call.from_json(text, key) for text, key in spooled]
+        keys = block["key"].to_pylist()
+        try:
+            self._done.update(await self._others.answered(keys))
+        except BadInputError as error:
+            self._give_up(error)
+        calls = [Call.from_json(text, key) for text, key in zip(block["call"].to_pylist(), keys, strict=True)]
         results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
-        yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
+        yield result(results, self._problem)
 
     def _start(self) -> str | None:
         """Open what must live in this event loop; returns why that cannot be done on this node, if so."""
@@ -106,6 +117,18 @@ class AnswerPool:
     async def _answer(self, call: Call) -> str:
         if call.key in self._done:
             return "answered"
+        try:
+            return await self._in_turn(call)
+        except BadInputError as error:
+            self._give_up(error)
+            return "unsent"
+
+    def _give_up(self, error: BadInputError) -> None:
+        """The storage does not do what it is asked: what comes could not be kept, so nothing further is asked."""
+        self._problem = self._problem or str(error)
+        self._watch.stopped = True
+
+    async def _in_turn(self, call: Call) -> str:
         async with self._slots:
             if not self._counts["answered"]:
                 async with self._opening:
@@ -130,22 +153,14 @@ class AnswerPool:
             self._counts["in_flight"] -= 1
         if answer is None:
             return "unsent"
-        await self._keep(answer)
+        self._journal.append(answer)
+        await self._journal.kept()
         if isinstance(answer, Reply):
             self._done.add(call.key)
             self._breaker.replied()
             self._counts["answered"] += 1
             return "answered"
         return self._failed(answer)
-
-    async def _keep(self, answer: Answer) -> None:
-        """Return once an answer is on storage; where that cannot be, this actor asks nothing further."""
-        self._journal.append(answer)
-        try:
-            await self._journal.kept()
-        except BadInputError:
-            self._watch.stopped = True
-            raise
 
     def _failed(self, failure: Failure) -> str:
         self._counts["failed"] += 1

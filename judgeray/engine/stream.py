@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from judgeray.engine.blocks import SpoolSource
 from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
-from judgeray.engine.pool import RESULT, AnswerPool, PoolSetup
+from judgeray.engine.pool import COUNTS, AnswerPool, PoolSetup
 from judgeray.storage.place import Place
 
 BLOCKS_PER_ACTOR = 8
@@ -33,21 +34,32 @@ class AccountStream(threading.Thread):
     def __init__(self, name: str, results: Callable[[], Dataset]) -> None:
         super().__init__(name=f"account-{name}", daemon=True)
         self.provider, self._results = name, results
-        self.counts = dict.fromkeys(RESULT.names, 0)
+        self.counts = dict.fromkeys(COUNTS, 0)
         self.error: str | None = None
 
     def run(self) -> None:
         """Stream all blocks and add up what became of the calls."""
         try:
-            results = self._results()
-            for batch in results.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
-                self._add(batch)
+            self._stream()
         except RayError as error:
-            self.error = str(error).strip().splitlines()[-1]
+            self.error = _cause(error)
+        if self.error:
+            gc.collect()  # a Dataset that failed stands in cycles, and its actors live for as long as it does
+
+    def _stream(self) -> None:
+        results = self._results()
+        for batch in results.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
+            self._add(batch)
 
     def _add(self, batch: Any) -> None:  # noqa: ANN401 -- Ray's union of batch types; this one is Arrow
         for name in self.counts:
             self.counts[name] += sum(batch[name].to_pylist())
+        self.error = self.error or next((told for told in batch["problem"].to_pylist() if told), None)
+
+
+def _cause(error: RayError) -> str:
+    """The words of what was raised first, without the stack that Ray shows."""
+    return str(error).partition("\n\nThe above exception")[0].strip().splitlines()[-1]
 
 
 def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) -> Dataset:

@@ -18,7 +18,7 @@ from judgeray.engine.batches.record import OPEN, BatchRecord, BatchRecords
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
 from judgeray.engine.part_journal import open_journal
-from judgeray.engine.pool import RESULT, PoolSetup
+from judgeray.engine.pool import PoolSetup, result
 from judgeray.engine.presence import STATUS
 from judgeray.engine.spending import Spending
 from judgeray.engine.watch import Watch
@@ -49,9 +49,14 @@ class BatchPool:
         if self._desk is None and (problem := self._start()):
             self._watch.stop_provider(problem)
         results: Counter[str] = Counter()
-        for tag in block["tag"].to_pylist():
-            results.update(await self._carry(self._records.load(tag)))
-        yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
+        problem = None
+        try:
+            for tag in block["tag"].to_pylist():
+                results.update(await self._carry(self._records.load(tag)))
+        except BadInputError as error:
+            # The storage does not do what it is asked. The batches go on, and the next run takes them up.
+            self._watch.stopped, problem = True, str(error)
+        yield result(results, problem)
 
     async def _carry(self, record: BatchRecord) -> dict[str, int]:
         if self._desk is None:
