@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.object_store import ObjectStore, object_store
 
 # No test is timed: a loaded machine must not fail one.
 settings.register_profile("untimed", deadline=None)
@@ -20,3 +23,10 @@ def data_folder() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("JUDGERAY_TEST_DATA does not name a folder")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def store() -> Iterator[ObjectStore]:
+    """An S3 server on loopback."""
+    with object_store() as served:
+        yield served

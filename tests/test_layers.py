@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     {"usage_columns"},
     {"core", "rows", "pairs", "questions", "scores", "sentence_verdicts", "summaries", "verdicts"},
-    {"parsing", "samples", "spacy_models"},
+    {"parsing", "samples", "spacy_models", "storage"},
     {"stats", "providers", "datasets", "conditions"},
     {"designs", "writers"},
     {"metrics"},

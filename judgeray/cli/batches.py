@@ -10,19 +10,21 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.cli.guard import guarded
+from judgeray.cli.places import place
 from judgeray.core.errors import bad_value
 from judgeray.engine.batches.cancel import cancel_batches
 from judgeray.engine.batches.record import BatchRecord, BatchRecords
-from judgeray.engine.layout import RepliesFolder
+from judgeray.report.extras import read_provenance
 from judgeray.run.emulated import open_accounts
-from judgeray.run.reopen import reopen
+from judgeray.run.mirror import SMALL, work_on
+from judgeray.run.reopen import reopen, replies_folder
 from judgeray.run.say import say
 
 
 def cancel_command(arguments: Sequence[str]) -> int:
     """`judgeray cancel RUN [TAG ...]`: end open batches at their providers; returns the exit code."""
     parser = argparse.ArgumentParser(prog="judgeray cancel", description="End open batches at their providers.")
-    parser.add_argument("run", type=Path, help="run directory")
+    parser.add_argument("run", type=place, help="run directory or its URL")
     parser.add_argument("tags", nargs="*", help="tags of batches (default: all that are open)")
     parser.add_argument(
         "--forget", action="store_true", help="give up batches that are gone for good; their calls are bought again"
@@ -31,7 +33,12 @@ def cancel_command(arguments: Sequence[str]) -> int:
     if given.forget and not given.tags:
         parser.error("--forget needs the tags of the batches to give up")
     command = _forget if given.forget else _cancel
-    return guarded(lambda console: command(given.run, given.tags, console))
+
+    def on_run(console: Console) -> int:
+        with work_on(given.run, only=SMALL) as run:
+            return command(run, given.tags, console)
+
+    return guarded(on_run)
 
 
 def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
@@ -47,7 +54,7 @@ def _cancel(run: Path, tags: Sequence[str], console: Console) -> int:
 
 def _forget(run: Path, tags: Sequence[str], console: Console) -> int:
     replies = reopen(run).manifest.replies
-    records = BatchRecords(_folder(run, replies).batches)
+    records = BatchRecords(replies_folder(run, replies).batches)
     for record in _chosen(run, tags, replies):
         records.change(record, step="harvested", unfinished=record.calls, problem="given up by hand")
         name = f"{record.provider} {record.batch_id or record.tag}"
@@ -66,16 +73,13 @@ def _chosen(run: Path, tags: Sequence[str], replies: str | None) -> list[BatchRe
 
 def open_batches(run: Path, replies: str | None = None) -> list[BatchRecord]:
     """The batches of a run that something is still to be done with."""
-    return BatchRecords(_folder(run, replies).batches).open()
-
-
-def _folder(run: Path, replies: str | None) -> RepliesFolder:
-    return RepliesFolder(Path(replies) if replies else run / "replies")
+    return BatchRecords(replies_folder(run, replies).batches).open()
 
 
 def say_open_batches(run: Path, console: Console) -> None:
     """List open batches with the provider's ids."""
-    for record in open_batches(run):
+    provenance = read_provenance(run) or {}
+    for record in open_batches(run, provenance.get("manifest", {}).get("replies")):
         where = f"{record.provider} batch {record.batch_id or '(not sent yet)'}"
         state = record.state or record.step
         say(console, f"  {where}: {record.calls:,} calls, {state}, tag {record.tag}, since {record.written_at}")

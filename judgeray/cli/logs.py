@@ -16,6 +16,7 @@ from rich.text import Text
 from judgeray.cli.batches import say_open_batches
 from judgeray.cli.costs import say_costs
 from judgeray.cli.guard import guarded
+from judgeray.cli.places import local_path, place
 from judgeray.core.errors import BadInputError
 from judgeray.report.study_report import write_study
 from judgeray.report.study_terminal import study_terminal
@@ -25,13 +26,14 @@ from judgeray.run.chapters import chapters_of
 from judgeray.run.evidence import run_evidence
 from judgeray.run.finish import REPORTS
 from judgeray.run.kinds import kind_of
+from judgeray.run.mirror import SMALL, shown, work_on, work_on_log
 
 
 def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze") -> int:
     """`judgeray analyze SOURCE`, the same as `python jobs/analyze.py SOURCE`; returns the exit code."""
     parser = argparse.ArgumentParser(prog=program, description="Tables and report from a verdict log.")
-    parser.add_argument("source", type=Path, help="run directory, or a Parquet, CSV or JSONL verdict log")
-    parser.add_argument("--output", type=Path, help="folder for tables/, report.md and report.html")
+    parser.add_argument("source", type=place, help="run directory, or a Parquet, CSV or JSONL verdict log")
+    parser.add_argument("--output", type=local_path, help="folder for tables/, report.md and report.html")
     parser.add_argument(
         "--labels", type=Path, help="other people's labels: row_id, label and, with several, annotator"
     )
@@ -40,18 +42,23 @@ def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze")
         sys.stdout.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a finished analysis
 
     def analyze(console: Console) -> int:
-        kind = kind_of(given.source)
-        if kind in REPORTS:
-            folder = given.output or default_folder(given.source)
-            report = REPORTS[kind](given.source, _name(given.source), ())
-            write_study(report, folder)
-            console.print(*study_terminal(report), sep="\n")
-            return _say_written(console, folder)
-        chapters = partial(chapters_of, given.source, labels=given.labels)
-        folder = analyze_to(given.source, given.output, console, run_evidence(given.source), chapters)
-        return _say_written(console, folder)
+        with work_on_log(given.source) as source:
+            return _analyze(source, given.output, given.labels, console)
 
     return guarded(analyze)
+
+
+def _analyze(source: Path, output: Path | None, labels: Path | None, console: Console) -> int:
+    kind = kind_of(source)
+    if kind in REPORTS:
+        folder = output or default_folder(source)
+        report = REPORTS[kind](source, _name(source), ())
+        write_study(report, folder)
+        console.print(*study_terminal(report), sep="\n")
+    else:
+        chapters = partial(chapters_of, source, labels=labels)
+        folder = analyze_to(source, output, console, run_evidence(source), chapters)
+    return _say_written(console, folder)
 
 
 def _name(source: Path) -> str:
@@ -61,7 +68,8 @@ def _name(source: Path) -> str:
 
 
 def _say_written(console: Console, folder: Path) -> int:
-    told = f"written: {folder / 'report.html'}, {folder / 'report.md'} and {folder / 'tables'}"
+    page, text, tables = (shown(folder / name) for name in ("report.html", "report.md", "tables"))
+    told = f"written: {page}, {text} and {tables}"
     console.print(Text(visible(told)), soft_wrap=True)
     return 0
 
@@ -69,9 +77,14 @@ def _say_written(console: Console, folder: Path) -> int:
 def status_command(arguments: Sequence[str]) -> int:
     """`judgeray status RUN`: what progress.json says of a live or ended run; returns the exit code."""
     parser = argparse.ArgumentParser(prog="judgeray status", description="How far a run is.")
-    parser.add_argument("run", type=Path, help="run directory")
+    parser.add_argument("run", type=place, help="run directory or its URL")
     given = parser.parse_args(arguments)
-    return guarded(lambda console: _status(given.run, console))
+
+    def status(console: Console) -> int:
+        with work_on(given.run, only=SMALL) as run:
+            return _status(run, console)
+
+    return guarded(status)
 
 
 def _status(run: Path, console: Console) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judgeray.cli.guard import guarded
+from judgeray.cli.places import place
 from judgeray.run.grid import RunOptions, run_grid
 
 
@@ -33,7 +34,9 @@ def plan_command(arguments: Sequence[str]) -> int:
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("manifest", type=Path, help="YAML manifest of the experiment")
-    parser.add_argument("--output", type=Path, help="run directory (default: runs/NAME)")
+    parser.add_argument(
+        "--output", type=place, help="run directory or its URL, such as s3://bucket/runs/x (default: runs/NAME)"
+    )
     parser.add_argument("--limit", type=positive, metavar="QUESTIONS", help="first N questions per dataset")
     parser.add_argument("--emulate", action="store_true", help="let the emulator answer (simulated verdicts)")
     parser.add_argument("--samples", action="store_true", help="judge packaged samples in place of data files")

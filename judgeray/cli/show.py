@@ -6,15 +6,16 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from judgeray.cli.guard import guarded
+from judgeray.cli.places import place
 from judgeray.report.evidence import Evidence
 from judgeray.report.text import block, visible
+from judgeray.run.mirror import work_on
 from judgeray.run.show import ShownRow, key_of, show_row
 
 _READING = ("label", "verdict", "status", "parse_branch", "score", "confidence", "value", "detail")
@@ -37,7 +38,7 @@ def show_command(arguments: Sequence[str]) -> int:
         prog="judgeray show",
         description="One row: question, reference, candidate; prompt, reply and reading per arm.",
     )
-    parser.add_argument("run", type=Path, help="run directory")
+    parser.add_argument("run", type=place, help="run directory or its URL")
     parser.add_argument("row_id", help="row id as in the verdict log")
     parser.add_argument("--design", help="only this design")
     parser.add_argument("--judge", help="only this judge")
@@ -46,8 +47,9 @@ def show_command(arguments: Sequence[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
 
     def show(console: Console) -> int:
-        for line in _lines(show_row(given.run, given.row_id, given.design, given.judge)):
-            console.print(line, soft_wrap=True)
+        with work_on(given.run) as run:
+            for line in _lines(show_row(run, given.row_id, given.design, given.judge)):
+                console.print(line, soft_wrap=True)
         return 0
 
     return guarded(show)

@@ -7,13 +7,14 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Sequence
-from pathlib import Path
 
 from aiohttp import web
 from rich.console import Console
 
 from judgeray.cli.guard import guarded
+from judgeray.cli.places import place
 from judgeray.core.errors import BadInputError
+from judgeray.run.mirror import work_on
 from judgeray.run.say import say
 from judgeray.viewer.app import create_app
 
@@ -24,13 +25,13 @@ _SHUTDOWN_SECONDS = 1.0
 def view_command(arguments: Sequence[str]) -> int:
     """`judgeray view RUN [--port N]`: serve until interrupted; returns the exit code."""
     parser = argparse.ArgumentParser(prog="judgeray view", description="Page through verdicts in a local browser.")
-    parser.add_argument("run", type=Path, help="run directory")
+    parser.add_argument("run", type=place, help="run directory or its URL")
     parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1 (default: a free one)")
     given = parser.parse_args(arguments)
 
     def view(console: Console) -> int:
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_serve(create_app(given.run), given.port, console))
+        with work_on(given.run) as run, contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(_serve(create_app(run), given.port, console))
         return 0
 
     return guarded(view)

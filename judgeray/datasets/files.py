@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import sys
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -14,16 +13,10 @@ from fsspec.implementations.local import LocalFileSystem
 from judgeray.core.errors import BadInputError, bad_value
 from judgeray.datasets.source import DatasetSource
 from judgeray.samples import SAMPLE_PREFIX, SAMPLES, sample_path
+from judgeray.storage.errors import storage_errors
+from judgeray.storage.place import EXTRAS
 
-_EXTRAS = {"s3": "s3", "s3a": "s3", "hf": "hf"}
-# What remote file systems raise besides OSError; looked up only where the library is loaded already.
-_BACKEND_ERRORS = (
-    ("botocore.exceptions", "BotoCoreError"),
-    ("huggingface_hub.errors", "HfHubHTTPError"),
-    ("httpx", "HTTPError"),
-    ("httpx2", "HTTPError"),
-    ("aiohttp", "ClientError"),
-)
+_EXTRAS = EXTRAS | {"hf": "hf"}
 
 
 @dataclass(frozen=True)
@@ -76,8 +69,7 @@ def only_file(source: DatasetSource) -> DataFile:
 
 def reading_errors() -> tuple[type[Exception], ...]:
     """Give the exceptions by which local and remote file systems say that something cannot be read."""
-    loaded = [(sys.modules[module], name) for module, name in _BACKEND_ERRORS if module in sys.modules]
-    return (OSError, *(getattr(module, name) for module, name in loaded))
+    return storage_errors()
 
 
 def unreadable(dataset: str, path: str, error: Exception) -> BadInputError:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from judgeray.engine.batches.counter import to_batches
@@ -17,14 +18,16 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import wait_for_workers
 from judgeray.engine.meter import Meter
 from judgeray.engine.pool import PoolSetup
+from judgeray.engine.presence import STATUS_MARK
+from judgeray.engine.proof import prove_storage
 from judgeray.engine.purse import Purse
 from judgeray.engine.ray_session import ray_session
 from judgeray.engine.rounds import Progress, Wanted
 from judgeray.engine.spool import Spool
 from judgeray.engine.stream import AccountStream, answered, carried
-from judgeray.engine.watch import STATUS_FILES
 from judgeray.providers.account import Account
 from judgeray.providers.prices import Prices
+from judgeray.storage.files import discard, discard_folder, listed, write_whole
 
 DRAIN_SECONDS = 30.0
 """After a stop, how long calls in flight may still bring their replies."""
@@ -63,6 +66,7 @@ class Answerer:
         if not self._accounts:
             self._accounts = self._open_accounts(self._stack)
             self._stack.enter_context(ray_session())
+            prove_storage(self._folder)
             self._purse_actor = None if self._purse is None else shared_purse(self._purse)
         self._meter.begin(wanted)
         streams = [stream for name in self._accounts for stream in self._streams(name, wanted)]
@@ -72,11 +76,17 @@ class Answerer:
             drained = self._watch(streams)
         if not drained:
             self._stack.close()
-        wait_for_workers(self._folder.workers_lock)
-        self._meter.read()
+        self._wait_for_workers(streams, drained)
+        self._meter.read(at_once=True)
         self._tidy(streams)
         settled = sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
         return Progress(settled, sum(stream.counts["returned"] for stream in streams))
+
+    def _wait_for_workers(self, streams: list[AccountStream], drained: bool) -> None:
+        """Wait until nothing more can be written; an object store is watched where not every block came back."""
+        whole = drained and not any(stream.error for stream in streams)
+        if isinstance(self._folder.path, Path) or not whole:
+            wait_for_workers(self._folder.workers_lock)
 
     def _streams(self, name: str, wanted: Wanted) -> Iterator[AccountStream]:
         """An account's streams in this round: its open and new batches, and its realtime calls."""
@@ -90,12 +100,12 @@ class Answerer:
         if tags:
             yield AccountStream(name, partial(carried, setup, tags))
         if files:
-            yield AccountStream(name, partial(answered, setup, files))
+            yield AccountStream(name, partial(answered, setup, self._folder, files))
 
     def _setup(self, name: str) -> PoolSetup:
         return PoolSetup(
             account=self._accounts[name],
-            replies=str(self._folder.path),
+            replies=self._folder.address,
             session=self._session,
             purse=self._purse_actor,
             prices=self._prices,
@@ -107,24 +117,32 @@ class Answerer:
         while any(stream.is_alive() for stream in streams):
             if self._stop.is_set() and deadline is None:
                 deadline = time.monotonic() + DRAIN_SECONDS
-                self._folder.stop_flag().touch()
+                write_whole(self._folder.stop_flag(), b"")
                 self._display.say(f"Stopping: calls in flight may finish within {DRAIN_SECONDS:g} s ...")
             if deadline is not None and time.monotonic() > deadline:
                 return False
+            self._stop_failed(streams)
             self._meter.read()
             self._display.show(self._meter.gauges, "stopping" if deadline else "answering")
             self._stop.wait(REFRESH_SECONDS) if deadline is None else time.sleep(REFRESH_SECONDS)
         return True
 
+    def _stop_failed(self, streams: list[AccountStream]) -> None:
+        """An actor that cannot write can tell the other actors of its account only by way of this process."""
+        for stream in streams:
+            if stream.error and stream.is_alive() and self._folder.stopped(stream.provider) is None:
+                write_whole(self._folder.stop_flag(stream.provider), stream.error.encode("utf-8"))
+
     def _tidy(self, streams: list[AccountStream]) -> None:
         """Collect why accounts stopped, in the provider's words, and drop the actors' status files."""
-        if self._folder.stop_flag().exists() and not self._stop.is_set():
-            self.errors["run"] = self._folder.stop_flag().read_text(encoding="utf-8")
+        told = self._folder.stopped()
+        if told is not None and not self._stop.is_set():
+            self.errors["run"] = told
         for stream in streams:
-            flag = self._folder.stop_flag(stream.provider)
-            if flag.exists():
-                self.errors[stream.provider] = flag.read_text(encoding="utf-8")
+            told = self._folder.stopped(stream.provider)
+            if told is not None:
+                self.errors[stream.provider] = told
             elif stream.error:
                 self.errors[stream.provider] = stream.error
-        for path in self._folder.journal.glob(STATUS_FILES):
-            path.unlink(missing_ok=True)
+        discard([path for path in listed(self._folder.journal, "") if STATUS_MARK in path.name])
+        discard_folder(self._folder.begun)

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from ray.data import Datasource
 from ray.data.block import BlockMetadata
 from ray.data.datasource import ReadTask
 
 from judgeray.engine.spool import BLOCK_CALLS, SCHEMA
+from judgeray.storage.files import bytes_of, parquet_file
+from judgeray.storage.place import Place, address, place_of
 
 
 class SpoolSource(Datasource):
     """Blocks of at most `block_calls` calls, in spool order."""
 
-    def __init__(self, files: list[Path], block_calls: int = BLOCK_CALLS) -> None:
+    def __init__(self, files: Sequence[Place], block_calls: int = BLOCK_CALLS) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._slices: list[tuple[str, int, int, int]] = [
-            (str(path), start, min(block_calls, rows - start), path.stat().st_size * block_calls // max(rows, 1))
+            (address(path), start, min(block_calls, rows - start), bytes_of(path) * block_calls // max(rows, 1))
             for path in files
-            for rows in [pq.read_metadata(path).num_rows]
+            for rows in [_rows(path)]
             for start in range(0, rows, block_calls)
         ]
 
@@ -52,7 +52,7 @@ class SpoolSource(Datasource):
 
 def _read(path: str, start: int, count: int) -> Iterable[pa.Table]:
     """Read just the row groups that hold the slice: the spool's are as long as a block."""
-    with pq.ParquetFile(path) as file:
+    with parquet_file(place_of(path)) as file:
         first, groups, offset = 0, list[int](), None
         for number in range(file.num_row_groups):
             rows = file.metadata.row_group(number).num_rows
@@ -62,3 +62,8 @@ def _read(path: str, start: int, count: int) -> Iterable[pa.Table]:
             first += rows
         table = file.read_row_groups(groups).cast(SCHEMA)
     return [table.slice(start - (offset or 0), count).combine_chunks()]
+
+
+def _rows(path: Place) -> int:
+    with parquet_file(path) as file:
+        return int(file.metadata.num_rows)

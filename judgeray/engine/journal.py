@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.reply_lines import from_line, to_line
+from judgeray.storage.files import discard, listed, on_this_machine, read_each
+from judgeray.storage.place import Place
 
 REPLIES = ".jsonl"
 FAILURES = ".failures.jsonl"
+FOLDED = "folded-"
+"""Begins the names of journals that were put together from many small ones."""
+
 _KEY_START = len('{"key":"')
 _KEY_END = _KEY_START + 64
 
@@ -20,16 +24,16 @@ _KEY_END = _KEY_START + 64
 class JournalWriter:
     """Appends answers of one actor process; each is one `write`, so that a kill can tear the last line only."""
 
-    def __init__(self, folder: Path, actor: str) -> None:
+    def __init__(self, folder: Place, actor: str) -> None:
         self._replies = _open(folder / f"{actor}{REPLIES}")
         self._failures = _open(folder / f"{actor}{FAILURES}")
 
     def append(self, answer: Answer) -> None:
         """Write one reply or failure."""
-        if isinstance(answer, Reply):
-            os.write(self._replies, to_line(answer) + b"\n")
-        else:
-            os.write(self._failures, json.dumps(asdict(answer)).encode("ascii") + b"\n")
+        os.write(self._replies if isinstance(answer, Reply) else self._failures, line_of(answer))
+
+    async def kept(self) -> None:
+        """Return when all that was appended is on storage: it is, already."""
 
     def close(self) -> None:
         """Close both files."""
@@ -37,32 +41,38 @@ class JournalWriter:
         os.close(self._failures)
 
 
-def _open(path: Path) -> int:
-    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+def _open(path: Place) -> int:
+    return os.open(str(path), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
 
 
-def reply_journals(folder: Path) -> list[Path]:
+def reply_journals(folder: Place) -> list[Place]:
     """All reply journals, in name order."""
-    return sorted(p for p in folder.glob(f"*{REPLIES}") if not p.name.endswith(FAILURES))
+    return [path for path in listed(folder, REPLIES) if not path.name.endswith(FAILURES)]
 
 
-def read_replies(path: Path) -> Iterator[Reply]:
+def all_lines(journals: Sequence[Place]) -> Iterator[bytes]:
+    """Read the lines of several journals; those in an object store are copied here first, some at a time."""
+    for path in on_this_machine(journals):
+        yield from whole_lines(path)
+
+
+def read_replies(path: Place) -> Iterator[Reply]:
     """Read the replies of one journal; a last line without its end was torn by a kill and is no reply."""
     for line in whole_lines(path):
         yield from_line(line)
 
 
-def read_failures(folder: Path) -> dict[str, Failure]:
+def read_failures(folder: Place) -> dict[str, Failure]:
     """Read the last failure of every call that has one."""
     found: dict[str, Failure] = {}
-    for path in sorted(folder.glob(f"*{FAILURES}")):
-        for line in whole_lines(path):
+    for _, data in read_each(listed(folder, FAILURES)):
+        for line in lines_of(data):
             failure = Failure(**json.loads(line))
             found[failure.key] = failure
     return found
 
 
-def whole_lines(path: Path, start: int = 0) -> Iterator[bytes]:
+def whole_lines(path: Place, start: int = 0) -> Iterator[bytes]:
     """Read the complete lines of a file from a byte offset on."""
     with path.open("rb") as file:
         file.seek(start)
@@ -71,12 +81,22 @@ def whole_lines(path: Path, start: int = 0) -> Iterator[bytes]:
                 yield line
 
 
+def lines_of(data: bytes) -> Iterator[bytes]:
+    """Give the complete lines of a journal that was read whole."""
+    return (line for line in data.splitlines(keepends=True) if line.endswith(b"\n"))
+
+
+def line_of(answer: Answer) -> bytes:
+    """Write a reply or failure as one line of its journal."""
+    text = to_line(answer) if isinstance(answer, Reply) else json.dumps(asdict(answer)).encode("ascii")
+    return text + b"\n"
+
+
 def key_of(line: bytes) -> str:
     """Cut the call key out of a journal line without reading the rest."""
     return line[_KEY_START:_KEY_END].decode("ascii")
 
 
-def forget_failures(folder: Path) -> None:
+def forget_failures(folder: Place) -> None:
     """Drop failures of earlier sessions: their calls are asked again."""
-    for path in folder.glob(f"*{FAILURES}"):
-        path.unlink()
+    discard(listed(folder, FAILURES))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import ray
@@ -12,6 +11,7 @@ from ray.actor import ActorHandle
 from judgeray.engine.limits import Amounts, LimitKeeper
 from judgeray.engine.purse import Purse
 from judgeray.providers.account import Account
+from judgeray.storage.place import Place
 
 KEEPER_SLOT = 0.05
 
@@ -55,7 +55,7 @@ class SharedKeeper:
         await self._handle.learn.remote(dict(seen))
 
 
-def shared_keeper(account: Account, history: Path, used_today: int) -> ActorHandle[Any] | None:
+def shared_keeper(account: Account, history: Place, used_today: int) -> ActorHandle[Any] | None:
     """Start the Ray actor that keeps an account's limits, where several actors share them."""
     if account.actors == 1:
         return None
@@ -72,7 +72,7 @@ def shared_purse(purse: Purse) -> ActorHandle[Any]:
 
 
 def keeper_for(
-    account: Account, handle: ActorHandle[Any] | None, history: Path, used_today: int
+    account: Account, handle: ActorHandle[Any] | None, history: Place, used_today: int
 ) -> LocalKeeper | SharedKeeper:
     """The keeper as an actor of the pool uses it."""
     if handle is not None:

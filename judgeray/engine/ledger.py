@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 from uuid import uuid4
 
 import polars as pl
@@ -16,10 +16,12 @@ import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
-from judgeray.engine.journal import reply_journals, whole_lines
+from judgeray.engine.journal import all_lines, reply_journals
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger_index import PartitionIndex
 from judgeray.engine.reply_lines import from_line, record_of, to_line
+from judgeray.storage.files import discard, make_folder, write_table
+from judgeray.storage.place import Place
 
 SCHEMA = pa.schema(
     [
@@ -38,13 +40,19 @@ SCHEMA = pa.schema(
 PART_REPLIES = 50_000
 """Replies per Parquet file: what compaction holds in memory at once."""
 
+P = TypeVar("P", bound=Place)
+
 
 class Ledger:
     """Looks replies up by call, and takes journals in."""
 
     def __init__(self, folder: RepliesFolder) -> None:
-        self._folder = folder
+        self._folder, self._on_disk = folder, folder.ledger_files
         self._indexes: dict[Path, PartitionIndex] = defaultdict(PartitionIndex)
+
+    def files(self, provider: str, model: str) -> list[Path]:
+        """Name the Parquet files of one model at one provider account, on this machine."""
+        return _files(self._on_disk.here(self._folder.partition(provider, model)))
 
     def lookup(self, calls: Iterable[Call]) -> dict[str, Reply]:
         """Find the replies of these calls, by key; of two replies to one call, the one received first."""
@@ -53,7 +61,7 @@ class Ledger:
             wanted[call.provider, call.model].add(call.key)
         found: dict[str, Reply] = {}
         for (provider, model), keys in wanted.items():
-            found.update(self._lookup(self._folder.partition(provider, model), keys))
+            found.update(self._lookup(self._on_disk.here(self._folder.partition(provider, model)), keys))
         return found
 
     def _lookup(self, partition: Path, keys: set[str]) -> dict[str, Reply]:
@@ -67,7 +75,7 @@ class Ledger:
 
     def keys(self, provider: str, model: str) -> pl.LazyFrame:
         """Scan the keys of a partition, column `key`; a key may stand twice."""
-        files = _files(self._folder.partition(provider, model))
+        files = self.files(provider, model)
         if not files:
             return pl.LazyFrame(schema={"key": pl.String})
         return pl.scan_parquet(files, hive_partitioning=False).select("key")
@@ -75,7 +83,8 @@ class Ledger:
     def received_today(self, provider: str) -> int:
         """Count the replies that a provider account has given on this day in UTC."""
         day = datetime.now(UTC).date().isoformat()
-        files = sorted(self._folder.partition(provider, "").parent.glob("model=*/*.parquet"))
+        account = self._on_disk.here(self._folder.partition(provider, "").parent)
+        files = sorted(account.glob("model=*/*.parquet"))
         if not files:
             return 0
         column = pl.scan_parquet(files, hive_partitioning=False).select(
@@ -86,20 +95,27 @@ class Ledger:
     def compact(self) -> int:
         """Move all journals into Parquet and return how many replies that were.
 
-        Only safe while no actor writes. A journal is removed after its replies are in place; a crash between
-        leaves a reply in two files, which lookups and later compactions see as one.
+        Only safe while no actor appends; parts in an object store are never appended to. A journal is removed after
+        its replies are in place; a crash between leaves a reply in two files, which lookups and later compactions
+        see as one.
         """
         journals = reply_journals(self._folder.journal)
         count = 0
-        for lines in _chunks((line for path in journals for line in whole_lines(path)), PART_REPLIES):
+        for lines in _chunks(all_lines(journals), PART_REPLIES):
             count += len(lines)
             for (provider, model), part in _by_partition(lines).items():
-                _replace(self._folder.partition(provider, model), part)
-        for path in journals:
-            path.unlink()
-        for partition in sorted(self._folder.ledger.glob("provider=*/model=*")):
-            _merge(partition)
+                partition = self._on_disk.writable(self._folder.partition(provider, model))
+                self._on_disk.added(_replace(partition, part))
+        discard(journals)
+        for partition in self._on_disk.partitions(self._folder.ledger):
+            self._merge(partition)
         return count
+
+    def _merge(self, partition: Path) -> None:
+        """Join small files into files of at least `PART_REPLIES`, as far as there are enough."""
+        for group in _small_groups(partition):
+            self._on_disk.added(_join(partition, group))
+            self._on_disk.remove(group)
 
 
 def _chunks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
@@ -124,10 +140,10 @@ def _files(partition: Path) -> list[Path]:
     return sorted(partition.glob("*.parquet"))
 
 
-def write_part(partition: Path, replies: dict[str, Reply]) -> None:
-    """Write replies as one new file that appears whole or not at all."""
+def write_part(partition: P, replies: dict[str, Reply]) -> P:
+    """Write replies as one new file that appears whole or not at all; returns its path."""
     lines = [to_line(reply) for reply in replies.values()]
-    _replace(partition, _table([(record_of(line), line) for line in lines]))
+    return _replace(partition, _table([(record_of(line), line) for line in lines]))
 
 
 def _table(found: Sequence[tuple[dict[str, Any], bytes]]) -> pa.Table:
@@ -149,17 +165,15 @@ def _printable(text: str | None) -> str | None:
     return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _replace(partition: Path, table: pa.Table) -> Path:
-    partition.mkdir(parents=True, exist_ok=True)
+def _replace(partition: P, table: pa.Table) -> P:
+    make_folder(partition)
     path = partition / f"part-{uuid4().hex}.parquet"
-    hidden = path.with_suffix(".tmp")
-    pq.write_table(table, hidden, compression="zstd", row_group_size=5_000)
-    hidden.replace(path)
-    return path
+    write_table(path, table, compression="zstd", row_group_size=5_000)
+    return cast("P", path)
 
 
-def _merge(partition: Path) -> None:
-    """Join small files into files of at least `PART_REPLIES`, as far as there are enough."""
+def _small_groups(partition: Path) -> Iterator[list[Path]]:
+    """Group small files that together hold at least `PART_REPLIES`, and in the end the rest of them."""
     group: list[Path] = []
     rows = 0
     for path in _files(partition):
@@ -169,18 +183,15 @@ def _merge(partition: Path) -> None:
         group.append(path)
         rows += count
         if rows >= PART_REPLIES:
-            _join(partition, group)
+            yield group
             group, rows = [], 0
-    _join(partition, group)
+    if len(group) > 1:
+        yield group
 
 
-def _join(partition: Path, group: list[Path]) -> None:
-    """Replace several files by one, in the order received; where a key stands twice, the first reply is kept."""
-    if len(group) < 2:
-        return
+def _join(partition: Path, group: list[Path]) -> Path:
+    """Write one file in place of several, in the order received; where a key stands twice, the first is kept."""
     table = pa.concat_tables([pq.read_table(path, schema=SCHEMA) for path in group])
     frame = pl.DataFrame(table).sort("received_at", maintain_order=True)
     frame = frame.unique("key", keep="first", maintain_order=True)
-    _replace(partition, frame.to_arrow().cast(SCHEMA))
-    for path in group:
-        path.unlink()
+    return _replace(partition, frame.to_arrow().cast(SCHEMA))

@@ -13,9 +13,10 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
+from judgeray.engine.limits_history import LimitsHistory
 from judgeray.providers.account import Limits
+from judgeray.storage.place import Place
 
 Amounts = Mapping[str, float]
 """Amounts by bucket name: a call's cost, a lease, a debt."""
@@ -68,12 +69,13 @@ class LimitKeeper:
         self,
         limits: Limits,
         clock: Callable[[], float] = time.monotonic,
-        history: Path | None = None,
+        history: Place | None = None,
         used_today: int = 0,
     ) -> None:
         per_day = limits.requests_per_day
         self._left_today = None if per_day is None else max(0.0, per_day - used_today)
-        self._clock, self._history_file = clock, history
+        self._clock = clock
+        self._kept = None if history is None else LimitsHistory(history)
         self._configured = {name: getattr(limits, field) for name, field in BUCKETS.items()}
         self._buckets = {name: Bucket(per_minute) for name, per_minute in self._configured.items()}
         self._wishes: dict[str, tuple[float, Amounts]] = {}
@@ -166,7 +168,6 @@ class LimitKeeper:
         limits = {name: each.per_minute for name, each in self._buckets.items() if each.per_minute is not None}
         mark: dict[str, float | str] = {"at_seconds": round(now, 3), "factor": round(self._factor, 4), **limits}
         self.history.append({"event": event, **mark})
-        if self._history_file is not None:
+        if self._kept is not None:
             line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **self.history[-1]})
-            with self._history_file.open("a", encoding="ascii") as file:
-                file.write(line + "\n")
+            self._kept.add(line + "\n")

@@ -1,32 +1,42 @@
-"""Locks that end with the process that holds them, however it dies."""
+"""Locks that end with the process that holds them, however it dies: kept by the system on a disk, by a lease in an
+object store."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from judgeray.core.errors import BadInputError
+from judgeray.engine.lease import hold_lease, in_use
+from judgeray.engine.presence import wait_for_quiet
+from judgeray.storage.place import Place
 
 WORKERS_DEADLINE_SECONDS = 60.0
 
 
+def _no_words(_: str) -> None:
+    """Say nothing."""
+
+
 @contextmanager
-def run_lock(path: Path, session: str) -> Iterator[None]:
+def run_lock(path: Place, session: str, say: Callable[[str], None] = _no_words) -> Iterator[None]:
     """Hold the replies folder for one run and write its session id into the lock file.
 
-    Raises BadInputError at once where another run holds it.
+    Raises BadInputError where another run holds it: at once on a disk, in an object store after a look, which `say`
+    tells of.
     """
+    if not isinstance(path, Path):
+        with hold_lease(path, session, say):
+            yield
+        return
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         if not _try_lock(descriptor, fcntl.LOCK_EX):
-            raise BadInputError(
-                f"{path.parent}: another run is using this replies folder. Wait for it, or give this run its own "
-                "with --output or replies:."
-            )
+            raise BadInputError(in_use(path.parent))
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, session.encode("ascii"), 0)
         yield
@@ -47,18 +57,26 @@ def run_goes_on(path: Path, session: str) -> bool:
         os.close(descriptor)
 
 
-def hold_shared(path: Path) -> int:
-    """Take a shared lock for the life of this process and return its descriptor."""
+def hold_shared(path: Place) -> int:
+    """Take a shared lock for the life of this process and return its descriptor.
+
+    In an object store an actor's status tells that it lives, and the descriptor is of nothing.
+    """
+    if not isinstance(path, Path):
+        return os.open(os.devnull, os.O_RDONLY)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     fcntl.flock(descriptor, fcntl.LOCK_SH)
     return descriptor
 
 
-def wait_for_workers(path: Path, deadline_seconds: float = WORKERS_DEADLINE_SECONDS) -> None:
-    """Wait until no actor of an earlier run can append any more.
+def wait_for_workers(path: Place, deadline_seconds: float = WORKERS_DEADLINE_SECONDS) -> None:
+    """Wait until no actor of an earlier run, or of an earlier round, can append any more.
 
     Raises BadInputError after the deadline, naming what it waited for.
     """
+    if not isinstance(path, Path):
+        wait_for_quiet(path.parent, deadline_seconds)
+        return
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     end = time.monotonic() + deadline_seconds
     try:

@@ -6,14 +6,14 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from judgeray.core.reply import Reply
 from judgeray.engine.journal import FAILURES, REPLIES
+from judgeray.engine.part_tail import follow
+from judgeray.engine.presence import StatusReader
 from judgeray.engine.reply_lines import from_line
 from judgeray.engine.rounds import Wanted
-from judgeray.engine.tail import Tail
-from judgeray.engine.watch import STATUS
+from judgeray.storage.place import Place
 
 RATE_WINDOW_SECONDS = 30.0
 
@@ -50,10 +50,10 @@ class Gauge:
 class Meter:
     """Follows the journals of a run; `gauges` are by provider account."""
 
-    def __init__(self, journal: Path, price: Price) -> None:
-        self._journal, self._price = journal, price
-        self._replies = Tail(journal, f"*{REPLIES}", leave_out=FAILURES)
-        self._failures = Tail(journal, f"*{FAILURES}")
+    def __init__(self, journal: Place, price: Price) -> None:
+        self._statuses, self._price = StatusReader(journal), price
+        self._replies = follow(journal, REPLIES, leave_out=FAILURES)
+        self._failures = follow(journal, FAILURES)
         self.gauges: dict[str, Gauge] = {}
 
     def begin(self, wanted: Wanted) -> None:
@@ -64,11 +64,11 @@ class Meter:
             gauge.total = gauge.done + wanted.counts.get(name, 0) + wanted.in_batches.get(name, 0)
             gauge.failed, gauge.marks = 0, []
 
-    def read(self) -> None:
-        """Take in what was journaled since the last reading."""
-        for line in self._replies.poll():
+    def read(self, at_once: bool = False) -> None:
+        """Take in what was journaled since; an object store is asked every two seconds at most, or `at_once`."""
+        for line in self._replies.poll(at_once):
             self._add(from_line(line))
-        for line in self._failures.poll():
+        for line in self._failures.poll(at_once):
             name = str(json.loads(line)["provider"])
             self.gauges[name].failed += 1
         self._read_status()
@@ -79,7 +79,7 @@ class Meter:
                 gauge.marks.pop(0)
 
     def _add(self, reply: Reply) -> None:
-        gauge = self.gauges[reply.provider]
+        gauge = self.gauges.setdefault(reply.provider, Gauge())
         gauge.done += 1
         gauge.input_tokens += reply.usage.input_tokens or 0
         gauge.output_tokens += reply.usage.output_tokens or 0
@@ -90,7 +90,7 @@ class Meter:
     def _read_status(self) -> None:
         for gauge in self.gauges.values():
             gauge.in_flight = 0
-        for path in self._journal.glob(f"*{STATUS}"):
-            facts = json.loads(path.read_text(encoding="ascii"))
+        for text in self._statuses.read():
+            facts = json.loads(text)
             if facts["provider"] in self.gauges:
                 self.gauges[facts["provider"]].in_flight += facts.get("in_flight", 0)

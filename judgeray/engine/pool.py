@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -19,26 +18,30 @@ from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine.attempts import Attempts, BudgetUsedUpError
 from judgeray.engine.breaker import OPENS_AFTER, Breaker
-from judgeray.engine.journal import FAILURES, REPLIES, JournalWriter, key_of
 from judgeray.engine.keepers import keeper_for
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
+from judgeray.engine.others import others_of
 from judgeray.engine.pace import DayOverError, Pace
+from judgeray.engine.part_journal import open_journal
+from judgeray.engine.presence import STATUS
 from judgeray.engine.ramp import Ramp
 from judgeray.engine.spending import BUDGET_WORDS, Spending
-from judgeray.engine.tail import Tail
-from judgeray.engine.watch import STATUS, Watch
+from judgeray.engine.watch import Watch
 from judgeray.providers.account import Account
 from judgeray.providers.client import Client
 from judgeray.providers.connect import connect
 from judgeray.providers.prices import Prices
+from judgeray.storage.place import place_of
 
 OPENING_CALLS = 4
 """Calls in flight per actor until the first reply: a bad key or an unknown model costs no more than these."""
 
-RESULT = pa.schema([(name, pa.int64()) for name in ("answered", "failed", "unsent", "returned")])
+COUNTS = ("answered", "failed", "unsent", "returned")
 """What became of a block's calls; `returned` ones were at the provider and came back unexecuted."""
 
+RESULT = pa.schema([*((name, pa.int64()) for name in COUNTS), ("problem", pa.string())])
+"""A block's counts, and what is wrong with the storage: it cannot keep the word itself."""
 
 DAY_WORDS = "requests_per_day is used up; run the same command again after midnight UTC"
 
@@ -56,11 +59,16 @@ class PoolSetup:
     prices: Prices | None = None
 
 
+def result(counts: Mapping[str, int], problem: str | None) -> pa.Table:
+    """One row about a block."""
+    return pa.table({**{name: [counts.get(name, 0)] for name in COUNTS}, "problem": [problem]}, schema=RESULT)
+
+
 class AnswerPool:
     """Ray Data UDF: one instance is one actor of one provider account."""
 
     def __init__(self, setup: PoolSetup) -> None:
-        account, folder = setup.account, RepliesFolder(Path(setup.replies))
+        account, folder = setup.account, RepliesFolder(place_of(setup.replies))
         name = f"{account.name}-{uuid4().hex}"
         self._account, self._setup, self._name = account, setup, name
         self._keeper = keeper_for(account, setup.keeper, folder.limits_history(account.name), setup.used_today)
@@ -68,8 +76,8 @@ class AnswerPool:
         self._workers_lock = hold_shared(folder.workers_lock)
         self._watch = Watch(folder, account.name, setup.session, folder.journal / f"{name}{STATUS}")
         self._watch.look()
-        self._journal = JournalWriter(folder.journal, name)
-        self._others = Tail(folder.journal, f"{account.name}-*{REPLIES}", leave_out=FAILURES)
+        self._journal = open_journal(folder.journal, name)
+        self._others = others_of(folder, account.name)
         self._done: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._slots = asyncio.Semaphore(account.concurrency)
@@ -77,17 +85,21 @@ class AnswerPool:
         self._client: Client | None = None
         self._attempts: Attempts | None = None
         self._breaker = Breaker()
+        self._problem: str | None = None
         self._background: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
         """Answer one block (columns `key`, `call`) and yield one row that counts what became of it."""
         if self._attempts is None and (problem := self._start()):
             self._watch.stop_provider(problem)
-        self._done.update(key_of(line) for line in self._others.poll())
-        spooled = zip(block["call"].to_pylist(), block["key"].to_pylist(), strict=True)
-        calls = [Call.from_json(text, key) for text, key in spooled]
+        keys = block["key"].to_pylist()
+        try:
+            self._done.update(await self._others.answered(keys))
+        except BadInputError as error:
+            self._give_up(error)
+        calls = [Call.from_json(text, key) for text, key in zip(block["call"].to_pylist(), keys, strict=True)]
         results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
-        yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
+        yield result(results, self._problem)
 
     def _start(self) -> str | None:
         """Open what must live in this event loop; returns why that cannot be done on this node, if so."""
@@ -105,6 +117,18 @@ class AnswerPool:
     async def _answer(self, call: Call) -> str:
         if call.key in self._done:
             return "answered"
+        try:
+            return await self._in_turn(call)
+        except BadInputError as error:
+            self._give_up(error)
+            return "unsent"
+
+    def _give_up(self, error: BadInputError) -> None:
+        """The storage does not do what it is asked: what comes could not be kept, so nothing further is asked."""
+        self._problem = self._problem or str(error)
+        self._watch.stopped = True
+
+    async def _in_turn(self, call: Call) -> str:
         async with self._slots:
             if not self._counts["answered"]:
                 async with self._opening:
@@ -130,6 +154,7 @@ class AnswerPool:
         if answer is None:
             return "unsent"
         self._journal.append(answer)
+        await self._journal.kept()
         if isinstance(answer, Reply):
             self._done.add(call.key)
             self._breaker.replied()

@@ -6,7 +6,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from judgeray.core.call import Call
@@ -19,6 +18,7 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.replayed import replay_shard
 from judgeray.engine.spool import Spool
+from judgeray.storage.place import Place
 
 WINDOW_CALLS = 500_000
 """Calls bought per round at most: bounds the spool, the journals and what actors remember."""
@@ -31,7 +31,7 @@ class Wanted:
     Each by provider account. Calls in open batches are at the provider already and in no spool file.
     """
 
-    files: Mapping[str, list[Path]]
+    files: Mapping[str, list[Place]]
     counts: Mapping[str, int]
     known: Mapping[str, int]
     in_batches: Mapping[str, int] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Rounds:
     def run(self) -> None:
         """Go on until nothing is wanted, no provider gets anywhere, or the run was told to stop."""
         number, fruitless = 1, 0
-        while fruitless < FRUITLESS_ROUNDS and not self.stop.is_set() and not self.folder.stop_flag().exists():
+        while fruitless < FRUITLESS_ROUNDS and not self.stop.is_set() and self.folder.stopped() is None:
             wanted = self._plan(check_all=number > 1)
             if not wanted.counts and not wanted.in_batches:
                 break
@@ -107,7 +107,7 @@ class Rounds:
             self._ledger.compact()
             self._failures = read_failures(self.folder.journal)
             names = {*wanted.files, *wanted.in_batches}
-            self._stopped_providers = {name for name in names if self.folder.stop_flag(name).exists()}
+            self._stopped_providers = {name for name in names if self.folder.stopped(name) is not None}
             if not progress.settled and not progress.returned:
                 break
             number += 1

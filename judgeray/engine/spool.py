@@ -1,15 +1,14 @@
-"""The spool: calls wanted in this round, on disk, one folder per provider account."""
+"""The spool: calls wanted in this round, on storage, one folder per provider account."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
+from judgeray.storage.files import discard_folder, make_folder, write_table
+from judgeray.storage.place import Place
 
 SCHEMA = pa.schema([pa.field("key", pa.string()), pa.field("call", pa.binary())])
 FILE_CALLS = 10_000
@@ -21,12 +20,13 @@ hold back many."""
 class Spool:
     """Collects wanted calls, each key once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._folder = folder
-        shutil.rmtree(folder, ignore_errors=True)
+        discard_folder(folder)
         self._keys: set[bytes] = set()
         self._left_out: set[bytes] = set()
         self._waiting: dict[str, list[Call]] = {}
+        self._files: dict[str, list[Place]] = {}
         self.counts: dict[str, int] = {}
 
     def leave_out(self, keys: Iterable[str]) -> None:
@@ -45,11 +45,11 @@ class Spool:
         if len(calls) >= FILE_CALLS:
             self._write(call.provider)
 
-    def close(self) -> dict[str, list[Path]]:
+    def close(self) -> dict[str, list[Place]]:
         """Write what is left and return the files of each account."""
         for provider in list(self._waiting):
             self._write(provider)
-        return {provider: sorted((self._folder / provider).glob("*.parquet")) for provider in self.counts}
+        return dict(self._files)
 
     @property
     def total(self) -> int:
@@ -61,12 +61,13 @@ class Spool:
         if not calls:
             return
         folder = self._folder / provider
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         table = pa.table(
             {"key": [c.key for c in calls], "call": [c.to_json().encode("ascii") for c in calls]}, schema=SCHEMA
         )
-        number = len(list(folder.iterdir()))
-        pq.write_table(table, folder / f"calls-{number:06d}.parquet", row_group_size=BLOCK_CALLS)
+        files = self._files.setdefault(provider, [])
+        files.append(folder / f"calls-{len(files):06d}.parquet")
+        write_table(files[-1], table, row_group_size=BLOCK_CALLS)
 
 
 def _digest(key: str) -> bytes:

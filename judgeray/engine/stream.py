@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +18,8 @@ from judgeray.engine.blocks import SpoolSource
 from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
-from judgeray.engine.pool import RESULT, AnswerPool, PoolSetup
+from judgeray.engine.pool import COUNTS, AnswerPool, PoolSetup
+from judgeray.storage.place import Place
 
 BLOCKS_PER_ACTOR = 8
 """Blocks in flight per actor: one slow call holds its block, not the actor."""
@@ -33,27 +34,37 @@ class AccountStream(threading.Thread):
     def __init__(self, name: str, results: Callable[[], Dataset]) -> None:
         super().__init__(name=f"account-{name}", daemon=True)
         self.provider, self._results = name, results
-        self.counts = dict.fromkeys(RESULT.names, 0)
+        self.counts = dict.fromkeys(COUNTS, 0)
         self.error: str | None = None
 
     def run(self) -> None:
         """Stream all blocks and add up what became of the calls."""
         try:
-            results = self._results()
-            for batch in results.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
-                self._add(batch)
+            self._stream()
         except RayError as error:
-            self.error = str(error).strip().splitlines()[-1]
+            self.error = _cause(error)
+        if self.error:
+            gc.collect()  # a Dataset that failed stands in cycles, and its actors live for as long as it does
+
+    def _stream(self) -> None:
+        results = self._results()
+        for batch in results.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
+            self._add(batch)
 
     def _add(self, batch: Any) -> None:  # noqa: ANN401 -- Ray's union of batch types; this one is Arrow
         for name in self.counts:
             self.counts[name] += sum(batch[name].to_pylist())
+        self.error = self.error or next((told for told in batch["problem"].to_pylist() if told), None)
 
 
-def answered(setup: PoolSetup, files: list[Path]) -> Dataset:
+def _cause(error: RayError) -> str:
+    """The words of what was raised first, without the stack that Ray shows."""
+    return str(error).partition("\n\nThe above exception")[0].strip().splitlines()[-1]
+
+
+def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) -> Dataset:
     """Spooled calls, in small blocks, through the account's realtime pool."""
     account = setup.account
-    folder = RepliesFolder(Path(setup.replies))
     history = folder.limits_history(account.name)
     used = Ledger(folder).received_today(account.name) if account.limits.requests_per_day else 0
     source = SpoolSource(files)

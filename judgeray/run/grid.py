@@ -11,14 +11,17 @@ from rich.console import Console
 from judgeray.core.errors import BadInputError
 from judgeray.engine.layout import RepliesFolder
 from judgeray.run.annotated import check_annotated
+from judgeray.run.mirror import write_to
 from judgeray.run.plan import by_account, plan
 from judgeray.run.plan_tables import account_table, arm_table
+from judgeray.run.reopen import replies_folder
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts
 from judgeray.run.surveyed import surveyed
+from judgeray.storage.place import Place
 from judgeray.studies.arm import arm_name
 
 
@@ -27,7 +30,7 @@ class RunOptions:
     """What the command line says beyond the manifest."""
 
     manifest: Path
-    output: Path | None = None
+    output: Place | None = None
     dry_run: bool = False
     limit: int | None = None
     reanalyze: bool = False
@@ -48,19 +51,24 @@ def run_grid(options: RunOptions, console: Console) -> int:
             f"'{options.study}:'. judgeray run takes any."
         )
     output = options.output or Path("runs") / experiment.manifest.name
-    facts = surveyed(experiment, output)
-    _check_work(options.manifest, experiment, facts)
-    check_annotated(experiment, facts)
-    check_score_files(experiment)
-    replies = RepliesFolder(Path(experiment.manifest.replies or output / "replies"))
-    _announce(experiment, facts, console)
-    if options.dry_run:
-        plans = plan(experiment, replies)
-        console.print(arm_table(plans, experiment.behaviour is not None))
-        console.print(account_table(experiment, by_account(experiment, plans)))
-        return 0
-    session = Session(experiment, facts, output, replies, console)
-    return session.reanalyze() if options.reanalyze else session.run()
+    replies = replies_folder(output, experiment.manifest.replies)
+    with write_to(output) as (folder, mirror):
+        facts = surveyed(experiment, folder)
+        _check_work(options.manifest, experiment, facts)
+        check_annotated(experiment, facts)
+        check_score_files(experiment)
+        _announce(experiment, facts, console)
+        if options.dry_run:
+            _print_plan(experiment, replies, console)
+            return 0
+        session = Session(experiment, facts, folder, replies, console, mirror)
+        return session.reanalyze() if options.reanalyze else session.run()
+
+
+def _print_plan(experiment: Experiment, replies: RepliesFolder, console: Console) -> None:
+    plans = plan(experiment, replies)
+    console.print(arm_table(plans, experiment.behaviour is not None))
+    console.print(account_table(experiment, by_account(experiment, plans)))
 
 
 def _check_work(manifest: Path, experiment: Experiment, facts: Mapping[str, DatasetFacts]) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 from judgeray.core.errors import BadInputError
 from judgeray.engine.layout import RepliesFolder
 from judgeray.report.extras import read_provenance
+from judgeray.run.mirror import origin
 from judgeray.run.resolve import Experiment, read_experiment
+from judgeray.storage.place import Place, place_of
 
 
 def reopen(run: Path) -> Experiment:
@@ -26,4 +28,14 @@ def reopen(run: Path) -> Experiment:
 
 def replies_of(run: Path, experiment: Experiment) -> RepliesFolder:
     """Find the folder that keeps the replies of a run."""
-    return RepliesFolder(Path(experiment.manifest.replies or run / "replies"))
+    return replies_folder(run, experiment.manifest.replies)
+
+
+def replies_folder(run: Place, replies: str | None) -> RepliesFolder:
+    """Name the replies folder of a run: what its manifest says, or else the one in the run directory.
+
+    Raises BadInputError for a URL that cannot be a folder.
+    """
+    if replies:
+        return RepliesFolder(place_of(replies))
+    return RepliesFolder((origin(run) if isinstance(run, Path) else run) / "replies")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -34,6 +35,7 @@ from judgeray.run.annotated import keep_annotations
 from judgeray.run.emulated import open_accounts
 from judgeray.run.finish import finish_run
 from judgeray.run.memory import Memory
+from judgeray.run.mirror import PROGRESS, Mirror, shown
 from judgeray.run.provenance import write_provenance
 from judgeray.run.record_files import RecordFiles
 from judgeray.run.resolve import Experiment
@@ -46,7 +48,10 @@ EXIT_SETTLED, EXIT_UNSETTLED, EXIT_INTERRUPTED = 0, 3, 130
 
 
 class Session:
-    """Holds what one session needs; a session is `run` or `reanalyze`, once."""
+    """Holds what one session needs; a session is `run` or `reanalyze`, once.
+
+    `output` is the run directory; with a `mirror` it is the working folder of one in an object store.
+    """
 
     def __init__(
         self,
@@ -55,8 +60,9 @@ class Session:
         output: Path,
         replies: RepliesFolder,
         console: Console,
+        mirror: Mirror | None = None,
     ) -> None:
-        self._experiment, self._facts = experiment, facts
+        self._experiment, self._facts, self._mirror = experiment, facts, mirror
         self._output, self._replies, self._console = output, replies, console
         self._records = RecordFiles(output)
         self._work = Work(experiment, {name: found.slices for name, found in facts.items()})
@@ -72,9 +78,12 @@ class Session:
             meter = Meter(self._replies.journal, self._experiment.prices)
             display = Display(self._console, self._output / "progress.json")
             purse, prices = self._purse(), self._experiment.prices
-            with Answerer(
-                self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
-            ) as answerer:
+            with (
+                self._progress_sent(),
+                Answerer(
+                    self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
+                ) as answerer,
+            ):
                 Rounds(
                     self._replies,
                     self._work,
@@ -111,15 +120,23 @@ class Session:
         except OSError as error:
             raise BadInputError(f"{error.filename}: cannot write there: {error.strerror}.") from error
         with stack:
-            stack.enter_context(run_lock(self._replies.run_lock, self._id))
+            stack.enter_context(run_lock(self._replies.run_lock, self._id, partial(say, self._console)))
             stack.enter_context(stop_on_signals(self._stop))
             wait_for_workers(self._replies.workers_lock)
             self._replies.clear_flags()
             Ledger(self._replies).compact()
+            if self._mirror:
+                self._mirror.pull()
             (self._output / "manifest.yaml").write_bytes(self._experiment.path.read_bytes())
             write_provenance(self._output / "provenance.json", self._experiment, self._facts, {})
             keep_annotations(self._experiment, self._output)
+            if self._mirror:
+                self._mirror.push()
             return stack.pop_all()
+
+    def _progress_sent(self) -> AbstractContextManager[None]:
+        """Let onlookers see progress.json while calls are answered."""
+        return self._mirror.keeping(PROGRESS) if self._mirror else nullcontext()
 
     def _accounts(self, stack: ExitStack) -> Mapping[str, Account]:
         """Open the accounts; on one machine, a missing key is said before anything starts."""
@@ -158,6 +175,8 @@ class Session:
             raise RuntimeError(f"{self._items} recorded rows for {expected} rows x arms")
         self._records.finish()
         finish_run(self._output, self._experiment, self._facts, self._records, self._console)
+        if self._mirror:
+            self._mirror.push()
 
     def _say_open_batches(self) -> None:
         """Batches that go on at their providers are left running on purpose, and named."""
@@ -171,7 +190,7 @@ class Session:
     def _how_it_ended(self) -> int:
         counts = self._records.statuses
         told = ", ".join(f"{counts[status]:,} {status}" for status in sorted(counts))
-        say(self._console, f"{self._records.rows:,} rows: {told}. Report: {self._output / 'report.html'}")
+        say(self._console, f"{self._records.rows:,} rows: {told}. Report: {shown(self._output / 'report.html')}")
         self._say_open_batches()
         if self._stop.is_set():
             say(self._console, "Interrupted; every reply is kept. The same command continues.")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from judgeray.core.call import Call
-from judgeray.core.reply import Reply, Usage
+from judgeray.core.reply import Answer, Reply, Usage
+from judgeray.engine import part_journal
+from judgeray.engine.journal import all_lines, reply_journals
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.part_journal import open_journal
+from judgeray.engine.reply_lines import from_line
+from judgeray.storage.place import Place
+from tests.object_store import ObjectStore
 
 MakeReply = Callable[..., Reply]
 
@@ -20,6 +27,38 @@ def folder(tmp_path: Path) -> RepliesFolder:
     made = RepliesFolder(tmp_path / "replies")
     made.make()
     return made
+
+
+@pytest.fixture
+def far(store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> RepliesFolder:
+    """An empty replies folder in an object store, whose journal does not dawdle."""
+    monkeypatch.setattr(part_journal, "GATHER_SECONDS", 0.01)
+    return RepliesFolder(store.place("replies"))
+
+
+@pytest.fixture(params=["disk", "s3"])
+def any_folder(request: pytest.FixtureRequest) -> RepliesFolder:
+    """An empty replies folder in either kind of place: the same laws hold."""
+    folder: RepliesFolder = request.getfixturevalue("folder" if request.param == "disk" else "far")
+    return folder
+
+
+def journaled(journal: Place, actor: str, answers: Iterable[Answer]) -> None:
+    """Journal answers as one actor would."""
+
+    async def go() -> None:
+        writer = open_journal(journal, actor)
+        for answer in answers:
+            writer.append(answer)
+        await writer.kept()
+        writer.close()
+
+    asyncio.run(go())
+
+
+def kept_replies(journal: Place) -> list[Reply]:
+    """All replies that stand in journals."""
+    return [from_line(line) for line in all_lines(reply_journals(journal))]
 
 
 @pytest.fixture

@@ -22,25 +22,24 @@ from judgeray.engine.journal import (
     whole_lines,
 )
 from judgeray.engine.layout import RepliesFolder
+from tests.engine.conftest import journaled, kept_replies
 
 texts = st.text(alphabet=st.characters(codec=None, exclude_categories=()), max_size=40)
 
 
 def test_replies_and_failures_are_kept_apart(
-    folder: RepliesFolder, make_call: Callable[[str], Call], make_reply: Callable[..., Reply]
+    any_folder: RepliesFolder, make_call: Callable[[str], Call], make_reply: Callable[..., Reply]
 ) -> None:
     """A failure is never read as a reply, nor the other way round; the last failure of a call counts."""
     call, other = make_call("a"), make_call("b")
-    writer = JournalWriter(folder.journal, "openai-1")
-    writer.append(make_reply(call))
-    writer.append(Failure(other.key, "openai", "first", 1))
-    writer.append(Failure(other.key, "openai", "last", 2))
-    writer.close()
-    (journal,) = reply_journals(folder.journal)
+    first, last = Failure(other.key, "openai", "first", 1), Failure(other.key, "openai", "last", 2)
+    journaled(any_folder.journal, "openai-1", [make_reply(call), first, last])
+    (journal,) = reply_journals(any_folder.journal)
     assert [reply.key for reply in read_replies(journal)] == [call.key]
-    assert read_failures(folder.journal)[other.key].error == "last"
-    forget_failures(folder.journal)
-    assert read_failures(folder.journal) == {}
+    assert read_failures(any_folder.journal)[other.key].error == "last"
+    forget_failures(any_folder.journal)
+    assert read_failures(any_folder.journal) == {}
+    assert [reply.key for reply in kept_replies(any_folder.journal)] == [call.key]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)

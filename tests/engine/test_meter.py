@@ -47,7 +47,9 @@ def test_counts_after_a_resume_include_what_was_known(
     writer.close()
 
 
-def test_unknown_cost_is_said_as_such(folder: RepliesFolder, make_call: MakeCall, make_reply: MakeReply) -> None:
+def test_unknown_cost_is_said_as_such(
+    tmp_path: Path, folder: RepliesFolder, make_call: MakeCall, make_reply: MakeReply
+) -> None:
     """A sum with an unknown part is not shown as a number."""
     meter = metered(folder, 0, 1, price=None)
     writer = JournalWriter(folder.journal, "openai-1")
@@ -55,8 +57,8 @@ def test_unknown_cost_is_said_as_such(folder: RepliesFolder, make_call: MakeCall
     writer.close()
     meter.read()
     assert "$?" in progress_line("openai", meter.gauges["openai"])
-    write_progress(folder.path / "progress.json", meter.gauges, "answering")
-    assert json.loads((folder.path / "progress.json").read_text())["providers"]["openai"]["cost_usd"] is None
+    write_progress(tmp_path / "progress.json", meter.gauges, "answering")
+    assert json.loads((tmp_path / "progress.json").read_text())["providers"]["openai"]["cost_usd"] is None
 
 
 def test_rate_and_time_left_come_from_marks() -> None:

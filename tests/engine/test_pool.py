@@ -12,15 +12,19 @@ import pytest
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
+from judgeray.engine import part_journal
 from judgeray.engine import pool as pool_module
-from judgeray.engine.journal import JournalWriter, read_failures, read_replies, reply_journals
+from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import run_lock
+from judgeray.engine.others import others_of
 from judgeray.engine.pool import OPENING_CALLS, AnswerPool, PoolSetup
 from judgeray.engine.spool import SCHEMA
 from judgeray.providers.account import Account, Limits
 from judgeray.providers.client import Client
 from judgeray.providers.errors import ProviderError
+from judgeray.storage.files import write_whole
+from tests.engine.conftest import journaled, kept_replies
 
 MakeReply = Callable[..., Reply]
 
@@ -79,10 +83,10 @@ def answer_blocks(pool: AnswerPool, blocks: list[list[Call]]) -> list[dict[str, 
 
 
 @pytest.fixture
-def running(folder: RepliesFolder) -> Iterator[RepliesFolder]:
+def running(any_folder: RepliesFolder) -> Iterator[RepliesFolder]:
     """A replies folder held by a run."""
-    with run_lock(folder.run_lock, "session"):
-        yield folder
+    with run_lock(any_folder.run_lock, "session"):
+        yield any_folder
 
 
 @pytest.fixture
@@ -98,7 +102,7 @@ def actor(running: RepliesFolder, monkeypatch: pytest.MonkeyPatch) -> Callable[.
 
         monkeypatch.setattr(pool_module, "connect", connect)
         account = Account("openai", "openai", concurrency=concurrency, limits=Limits(requests_per_day=per_day))
-        return AnswerPool(PoolSetup(account, str(running.path), "session"))
+        return AnswerPool(PoolSetup(account, running.address, "session"))
 
     return build
 
@@ -109,9 +113,9 @@ def calls(make_call: Callable[[str], Call]) -> list[Call]:
     return [make_call(str(n)) for n in range(30)]
 
 
-def journaled(folder: RepliesFolder) -> list[str]:
+def kept(folder: RepliesFolder) -> list[str]:
     """Keys of all journaled replies."""
-    return [reply.key for path in reply_journals(folder.journal) for reply in read_replies(path)]
+    return [reply.key for reply in kept_replies(folder.journal)]
 
 
 def test_every_call_is_journaled_once(
@@ -120,7 +124,7 @@ def test_every_call_is_journaled_once(
     """Each call of each block has one reply on storage when its block is yielded."""
     results = answer_blocks(actor(Fake(make_reply)), [calls[:10], calls[10:]])
     assert sum(result["answered"][0] for result in results) == 30
-    assert sorted(journaled(running)) == sorted(call.key for call in calls)
+    assert sorted(kept(running)) == sorted(call.key for call in calls)
 
 
 def test_concurrency_holds_over_all_blocks(
@@ -137,10 +141,8 @@ def test_call_journaled_by_another_actor_is_not_bought_again(
     actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
 ) -> None:
     """A block that Ray runs again after an actor died pays only for what that actor had not journaled."""
-    dead = JournalWriter(running.journal, "openai-dead")
-    for call in calls[:20]:
-        dead.append(make_reply(call))
-    dead.close()
+    asyncio.run(others_of(running, "openai").answered([call.key for call in calls]))
+    journaled(running.journal, "openai-dead", [make_reply(call) for call in calls[:20]])
     client = Fake(make_reply)
     (result,) = answer_blocks(actor(client), [calls])
     assert result["answered"] == [30]
@@ -156,7 +158,7 @@ def test_fatal_failure_stops_the_account_within_a_few_calls(
     assert len(client.asked) <= OPENING_CALLS
     assert result["failed"][0] == len(client.asked)
     assert result["unsent"][0] == 30 - len(client.asked)
-    assert running.stop_flag("openai").read_text() == "openai answered 401: bad key"
+    assert running.stopped("openai") == "openai answered 401: bad key"
     assert len(read_failures(running.journal)) == len(client.asked)
 
 
@@ -168,7 +170,7 @@ def test_same_refusal_for_five_rows_stops_the_account(
     (result,) = answer_blocks(actor(client), [calls])
     assert len(client.asked) <= 5 + OPENING_CALLS
     assert result["unsent"][0] >= 30 - 5 - OPENING_CALLS
-    assert "5 rows in a row" in running.stop_flag("openai").read_text()
+    assert "5 rows in a row" in str(running.stopped("openai"))
 
 
 def test_rows_that_are_to_blame_themselves_stop_nobody(
@@ -178,7 +180,7 @@ def test_rows_that_are_to_blame_themselves_stop_nobody(
     too_long = ProviderError("row", "openai answered 400: too long", code="400:too_long", blames_row=True)
     (result,) = answer_blocks(actor(Fake(make_reply, too_long)), [calls])
     assert result["failed"] == [30]
-    assert not running.stop_flag("openai").exists()
+    assert running.stopped("openai") is None
 
 
 def test_missing_key_on_the_node_stops_the_account(
@@ -187,14 +189,14 @@ def test_missing_key_on_the_node_stops_the_account(
     """An actor that cannot read its key sends nothing and says why."""
     (result,) = answer_blocks(actor(BadInputError("no API key")), [calls])
     assert result["unsent"] == [30]
-    assert running.stop_flag("openai").read_text() == "no API key"
+    assert running.stopped("openai") == "no API key"
 
 
 def test_stop_flag_leaves_the_rest_unsent(
     actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
 ) -> None:
     """After a stop no further call starts."""
-    running.stop_flag().touch()
+    write_whole(running.stop_flag(), b"")
     client = Fake(make_reply)
     (result,) = answer_blocks(actor(client), [calls])
     assert client.asked == []
@@ -209,4 +211,21 @@ def test_day_limit_stops_the_account_cleanly(
     (result,) = answer_blocks(actor(client, per_day=12), [calls])
     assert len(client.asked) <= 12
     assert result["answered"][0] + result["unsent"][0] == 30
-    assert "requests_per_day is used up" in running.stop_flag("openai").read_text()
+    assert "requests_per_day is used up" in str(running.stopped("openai"))
+
+
+@pytest.mark.parametrize("any_folder", ["s3"], indirect=True)
+def test_storage_that_keeps_nothing_stops_the_actor(
+    actor: Callable[..., AnswerPool], calls: list[Call], make_reply: MakeReply, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reply that cannot be kept is told of with its block, in the storage's words; nothing further is asked."""
+
+    def fails(*_: object) -> None:
+        raise BadInputError("s3://bucket: cannot be written: no space")
+
+    monkeypatch.setattr(part_journal, "put", fails)
+    client = Fake(make_reply)
+    results = answer_blocks(actor(client, concurrency=8), [calls[:20], calls[20:]])
+    assert len(client.asked) <= 8
+    assert sum(result["unsent"][0] for result in results) == 30
+    assert all("could not be kept: s3://bucket: cannot be written: no space" in str(r["problem"]) for r in results)

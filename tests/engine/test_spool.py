@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from judgeray.core.call import Call
 from judgeray.engine import spool as spool_module
 from judgeray.engine.blocks import SpoolSource
+from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.spool import Spool
 
 
-def test_call_wanted_by_several_rows_is_spooled_once(tmp_path: Path, make_call: Callable[[str], Call]) -> None:
+def test_call_wanted_by_several_rows_is_spooled_once(
+    any_folder: RepliesFolder, make_call: Callable[[str], Call]
+) -> None:
     """Two rows with the same prompt buy one reply."""
-    spool = Spool(tmp_path / "spool")
+    spool = Spool(any_folder.spool)
     for text in ("a", "b", "a"):
         spool.add(make_call(text))
     files = spool.close()
@@ -24,20 +26,20 @@ def test_call_wanted_by_several_rows_is_spooled_once(tmp_path: Path, make_call: 
     assert list(files) == ["openai"]
 
 
-def test_spool_of_an_earlier_round_is_gone(tmp_path: Path, make_call: Callable[[str], Call]) -> None:
+def test_spool_of_an_earlier_round_is_gone(any_folder: RepliesFolder, make_call: Callable[[str], Call]) -> None:
     """What a crash left in the spool is planned anew, never sent from there."""
-    first = Spool(tmp_path / "spool")
+    first = Spool(any_folder.spool)
     first.add(make_call("old"))
     first.close()
-    assert Spool(tmp_path / "spool").close() == {}
+    assert Spool(any_folder.spool).close() == {}
 
 
 def test_blocks_hold_every_call_once(
-    tmp_path: Path, make_call: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch
+    any_folder: RepliesFolder, make_call: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Blocks are small, and together they are the spool."""
     monkeypatch.setattr(spool_module, "FILE_CALLS", 25)
-    spool = Spool(tmp_path / "spool")
+    spool = Spool(any_folder.spool)
     calls = [make_call(str(n)) for n in range(60)]
     for call in calls:
         spool.add(call)

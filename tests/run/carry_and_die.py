@@ -18,9 +18,9 @@ from judgeray.engine.batches.counter import to_batches
 from judgeray.engine.batches.desk import Desk
 from judgeray.engine.batches.pool import BatchPool
 from judgeray.engine.batches.record import BatchRecord, BatchRecords
-from judgeray.engine.journal import JournalWriter
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import run_lock
+from judgeray.engine.part_journal import Journal
 from judgeray.engine.pool import PoolSetup
 from judgeray.engine.spool import Spool
 from judgeray.providers.batch import BatchClient, BatchLine
@@ -68,7 +68,7 @@ class DyingClient:
 class DyingJournal:
     """A journal whose process dies with the third reply."""
 
-    def __init__(self, journal: JournalWriter) -> None:
+    def __init__(self, journal: Journal) -> None:
         self._journal, self._replies = journal, 0
 
     def append(self, answer: Answer) -> None:
@@ -77,6 +77,14 @@ class DyingJournal:
         self._replies += 1
         if self._replies == 3:
             die()
+
+    async def kept(self) -> None:
+        """Wait for what was written."""
+        await self._journal.kept()
+
+    def close(self) -> None:
+        """Close."""
+        self._journal.close()
 
 
 def main() -> None:
@@ -112,7 +120,7 @@ async def carry(account: Any, folder: RepliesFolder, made: list[BatchRecord], st
     assert isinstance(desk, Desk)
     desk.client = DyingClient(desk.client, step)
     if step == "during_download":
-        desk.harvester.journal = DyingJournal(pool._journal)  # type: ignore[assignment]
+        desk.harvester.journal = DyingJournal(pool._journal)
     for record in made:
         async for _ in pool(pa.table({"tag": [record.tag]})):
             pass

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
-
-import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
 from judgeray.engine.batches.cut import cut
@@ -15,12 +12,14 @@ from judgeray.engine.batches.record import BatchRecord, BatchRecords
 from judgeray.engine.spool import Spool
 from judgeray.providers.account import Account
 from judgeray.providers.connect import batch_caps
+from judgeray.storage.files import read_table
+from judgeray.storage.place import Place
 
 WINDOW_HOURS = 24.0
 """How long the three providers may take for a batch (their batch guides): a tighter deadline goes realtime."""
 
 
-def to_batches(account: Account, files: Sequence[Path], records: BatchRecords, spool: Spool) -> list[BatchRecord]:
+def to_batches(account: Account, files: Sequence[Place], records: BatchRecords, spool: Spool) -> list[BatchRecord]:
     """Write down batches for an account's spooled calls; calls that go realtime are put into `spool`.
 
     Mode `batch` sends all calls in batches. Mode `auto` sends realtime what was in a batch before (expired or
@@ -43,7 +42,7 @@ def to_batches(account: Account, files: Sequence[Path], records: BatchRecords, s
     return [records.begin(account.name, batch) for batch in cut(calls, replace(caps, most_requests=most))]
 
 
-def spooled_calls(files: Sequence[Path]) -> Iterator[Call]:
+def spooled_calls(files: Sequence[Place]) -> Iterator[Call]:
     """Read calls back from the spool."""
-    tables = (pq.read_table(path, columns=["call"]) for path in files)
+    tables = (read_table(path, columns=["call"]) for path in files)
     return (Call.from_json(text) for text in chain.from_iterable(table["call"].to_pylist() for table in tables))

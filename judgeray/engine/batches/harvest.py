@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine.batches.record import BatchRecord, BatchRecords, now
-from judgeray.engine.journal import JournalWriter
+from judgeray.engine.part_journal import Journal
 from judgeray.providers.batch import BatchClient, BatchMismatchError, BatchResult
 from judgeray.providers.errors import ProviderError
+from judgeray.storage.files import filled_here
+from judgeray.storage.place import Place
 
 HARVEST_TRIES = 6
 
@@ -25,8 +26,8 @@ class Harvester:
     """Reads results and journals them. `price` gives the cost of a reply, None where it is not known."""
 
     records: BatchRecords
-    journal: JournalWriter
-    kept: Path
+    journal: Journal
+    kept: Place
     poll_seconds: float
     stop_provider: Callable[[str], None]
     price: Callable[[Reply], float | None]
@@ -51,13 +52,14 @@ class Harvester:
                 problem, nothing_there = error.message, error.code == NO_FILE
                 await self.sleep(self.poll_seconds * (number + 1))
             else:
-                return self._done(record, taken), taken.cost_usd
+                return await self._done(record, taken), taken.cost_usd
         if nothing_there:
-            return self._done(self.records.change(record, problem=problem), taken), taken.cost_usd
+            return await self._done(self.records.change(record, problem=problem), taken), taken.cost_usd
         # Left as ended: the next run takes it up again.
         return self.records.change(record, problem=f"results could not be had whole: {problem}"), taken.cost_usd
 
-    def _done(self, record: BatchRecord, taken: Taken) -> BatchRecord:
+    async def _done(self, record: BatchRecord, taken: Taken) -> BatchRecord:
+        await self.journal.kept()
         unfinished = record.calls - taken.replies - taken.failures
         return self.records.change(
             record, step="harvested", replies=taken.replies, failures=taken.failures, unfinished=unfinished
@@ -65,13 +67,14 @@ class Harvester:
 
     async def _mismatch(self, client: BatchClient, record: BatchRecord, taken: Taken, problem: str) -> BatchRecord:
         folder = self.kept / record.tag
-        folder.mkdir(parents=True, exist_ok=True)
         try:
-            await client.save_results(record.batch_id or "", folder)
+            with filled_here(folder) as here:
+                await client.save_results(record.batch_id or "", here)
         except ProviderError as error:
             problem += f" (and its files could not be kept: {error.message})"
         told = f"batch {record.batch_id}: {problem}; its files are kept in {folder}"
         taken.fail_the_rest(told)
+        await self.journal.kept()
         return self.records.change(
             record, step="mismatch", problem=told, replies=taken.replies, failures=taken.failures
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -16,26 +15,28 @@ from judgeray.engine.batches.desk import Desk
 from judgeray.engine.batches.harvest import Harvester
 from judgeray.engine.batches.queue import Queue
 from judgeray.engine.batches.record import OPEN, BatchRecord, BatchRecords
-from judgeray.engine.journal import JournalWriter
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
-from judgeray.engine.pool import RESULT, PoolSetup
+from judgeray.engine.part_journal import open_journal
+from judgeray.engine.pool import PoolSetup, result
+from judgeray.engine.presence import STATUS
 from judgeray.engine.spending import Spending
-from judgeray.engine.watch import STATUS, Watch
+from judgeray.engine.watch import Watch
 from judgeray.providers.batch import BatchClient
 from judgeray.providers.connect import connect_batch
+from judgeray.storage.place import place_of
 
 
 class BatchPool:
     """Ray Data UDF: one instance works on all batches of one provider account; a block is one batch's tag."""
 
     def __init__(self, setup: PoolSetup) -> None:
-        self._setup, folder = setup, RepliesFolder(Path(setup.replies))
+        self._setup, folder = setup, RepliesFolder(place_of(setup.replies))
         name = f"{setup.account.name}-batch-{uuid4().hex}"
         self._workers_lock = hold_shared(folder.workers_lock)
         self._watch = Watch(folder, setup.account.name, setup.session, folder.journal / f"{name}{STATUS}")
         self._watch.look()
-        self._journal = JournalWriter(folder.journal, name)
+        self._journal = open_journal(folder.journal, name)
         self._records = BatchRecords(folder.batches)
         self._queue = Queue(setup.account.batch)
         self._counts: Counter[str] = Counter()
@@ -48,9 +49,14 @@ class BatchPool:
         if self._desk is None and (problem := self._start()):
             self._watch.stop_provider(problem)
         results: Counter[str] = Counter()
-        for tag in block["tag"].to_pylist():
-            results.update(await self._carry(self._records.load(tag)))
-        yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
+        problem = None
+        try:
+            for tag in block["tag"].to_pylist():
+                results.update(await self._carry(self._records.load(tag)))
+        except BadInputError as error:
+            # The storage does not do what it is asked. The batches go on, and the next run takes them up.
+            self._watch.stopped, problem = True, str(error)
+        yield result(results, problem)
 
     async def _carry(self, record: BatchRecord) -> dict[str, int]:
         if self._desk is None:
@@ -58,6 +64,7 @@ class BatchPool:
         async with self._queue.place(record, self._records):
             self._counts["in_flight"] += record.calls
             record = await self._desk.carry(record)
+            await self._journal.kept()
             self._counts["in_flight"] -= record.calls
         if record.step in OPEN:
             return {"unsent": record.calls}
@@ -65,7 +72,7 @@ class BatchPool:
 
     def _start(self) -> str | None:
         """Open what must live in this event loop; returns why that cannot be done on this node, if so."""
-        account, folder = self._setup.account, RepliesFolder(Path(self._setup.replies))
+        account, folder = self._setup.account, RepliesFolder(place_of(self._setup.replies))
         try:
             self._client = connect_batch(account)
         except BadInputError as error:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import Literal
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
 from judgeray.providers.batch import BatchLine, custom_ids
+from judgeray.storage.files import listed, make_folder, read_each, read_table, read_whole, write_table, write_whole
+from judgeray.storage.place import Place
 
 Step = Literal["intent", "sending", "created", "ended", "harvested", "refused", "stuck", "mismatch"]
 """intent: written down, nothing sent. sending: a create may have reached the provider. created: the provider's id
@@ -55,7 +55,7 @@ class BatchRecord:
 class BatchRecords:
     """The records in one folder: `TAG.json`, and the calls of each in `TAG.parquet`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._folder = folder
 
     def begin(self, provider: str, calls: list[Call]) -> BatchRecord:
@@ -63,24 +63,22 @@ class BatchRecords:
 
         The tag is a digest of the call keys and the number of the attempt at just these calls.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self._folder)
         digest = sha256("".join(sorted(call.key for call in calls)).encode("ascii")).hexdigest()[:12]
-        tag = f"jr{digest}a{len(list(self._folder.glob(f'jr{digest}a*.json'))) + 1}"
+        before = [path for path in listed(self._folder, ".json") if path.name.startswith(f"jr{digest}a")]
+        tag = f"jr{digest}a{len(before) + 1}"
         columns = {
             "custom_id": custom_ids(tag, len(calls)),
             "key": [call.key for call in calls],
             "call": [call.to_json().encode("ascii") for call in calls],
         }
-        hidden = self._folder / f"{tag}.calls.tmp"
-        pq.write_table(pa.table(columns, schema=SCHEMA), hidden)
-        hidden.replace(self._calls_file(tag))
+        write_table(self._calls_file(tag), pa.table(columns, schema=SCHEMA))
         return self.save(BatchRecord(tag, provider, len(calls), written_at=now()))
 
     def save(self, record: BatchRecord) -> BatchRecord:
         """Replace the record on storage, whole or not at all."""
-        hidden = self._folder / f"{record.tag}.json.tmp"
-        hidden.write_text(json.dumps(asdict(record), indent=2) + "\n", encoding="ascii")
-        hidden.replace(self._folder / f"{record.tag}.json")
+        text = json.dumps(asdict(record), indent=2) + "\n"
+        write_whole(self._folder / f"{record.tag}.json", text.encode("ascii"))
         return record
 
     def change(self, record: BatchRecord, **changes: object) -> BatchRecord:
@@ -89,13 +87,12 @@ class BatchRecords:
 
     def load(self, tag: str) -> BatchRecord:
         """Read one record."""
-        fields = json.loads((self._folder / f"{tag}.json").read_text(encoding="ascii"))
-        return BatchRecord(**{**fields, "rejected": tuple(fields["rejected"])})
+        return _record(read_whole(self._folder / f"{tag}.json"))
 
     def all(self) -> list[BatchRecord]:
         """All records, oldest first."""
-        tags = [path.stem for path in self._folder.glob("*.json")]
-        return sorted((self.load(tag) for tag in tags), key=lambda record: (record.written_at, record.tag))
+        records = (_record(data) for _, data in read_each(listed(self._folder, ".json")))
+        return sorted(records, key=lambda record: (record.written_at, record.tag))
 
     def open(self) -> list[BatchRecord]:
         """The records that something is still to be done with."""
@@ -103,17 +100,22 @@ class BatchRecords:
 
     def lines(self, record: BatchRecord) -> list[BatchLine]:
         """The calls of a batch with their custom ids."""
-        table = pq.read_table(self._calls_file(record.tag), schema=SCHEMA)
+        table = read_table(self._calls_file(record.tag), schema=SCHEMA)
         pairs = zip(table["custom_id"].to_pylist(), table["call"].to_pylist(), strict=True)
         return [BatchLine(custom_id, Call.from_json(text)) for custom_id, text in pairs]
 
     def keys(self, records: Iterable[BatchRecord]) -> Iterator[str]:
         """Call keys of some records."""
         for record in records:
-            yield from pq.read_table(self._calls_file(record.tag), columns=["key"])["key"].to_pylist()
+            yield from read_table(self._calls_file(record.tag), columns=["key"])["key"].to_pylist()
 
-    def _calls_file(self, tag: str) -> Path:
+    def _calls_file(self, tag: str) -> Place:
         return self._folder / f"{tag}.parquet"
+
+
+def _record(data: bytes) -> BatchRecord:
+    fields = json.loads(data)
+    return BatchRecord(**{**fields, "rejected": tuple(fields["rejected"])})
 
 
 def now() -> str:

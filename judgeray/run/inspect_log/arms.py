@@ -15,12 +15,13 @@ from judgeray.analysis.arms import CELL
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger import Ledger
 from judgeray.engine.reply_lines import from_line
 from judgeray.report.evidence import Exchange
 from judgeray.report.extras import read_provenance
 from judgeray.run.evidence import RunEvidence
 from judgeray.run.inspect_log.arm_rows import ArmRows, Exchanges, Key, VerdictRow
-from judgeray.run.reopen import reopen, replies_of
+from judgeray.run.reopen import reopen, replies_folder, replies_of
 from judgeray.run.resolve import Experiment
 from judgeray.run.show import key_of
 from judgeray.run.verdict_log import scan_verdicts
@@ -58,7 +59,7 @@ def _about(run: Path) -> _About:
         experiment = reopen(run)
     except BadInputError as error:
         shared = provenance.get("manifest", {}).get("replies")
-        return _About(run, provenance, RepliesFolder(Path(shared or run / "replies")), None, _first_line(error))
+        return _About(run, provenance, replies_folder(run, shared), None, _first_line(error))
     return _About(run, provenance, replies_of(run, experiment), experiment)
 
 
@@ -76,7 +77,7 @@ def _arm_rows(about: _About, key: Key, rows: list[VerdictRow]) -> ArmRows:
 def _kept(folder: RepliesFolder, rows: Sequence[VerdictRow]) -> dict[str, Reply]:
     """Find the replies of one arm's rows; of a call's replies the first received counts, as in the ledger."""
     keys = {key for row in rows for key in row["call_keys"]}
-    files = sorted(folder.partition(rows[0]["provider"], rows[0]["model"]).glob("*.parquet"))
+    files = Ledger(folder).files(rows[0]["provider"], rows[0]["model"])
     if not files:
         return {}
     wanted = (

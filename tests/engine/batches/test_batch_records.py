@@ -16,17 +16,19 @@ from judgeray.engine.batches.counter import to_batches
 from judgeray.engine.batches.cut import cut, group
 from judgeray.engine.batches.queue import Queue
 from judgeray.engine.batches.record import BatchRecords
+from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.spool import Spool
 from judgeray.providers.account import Account, BatchSettings
 from judgeray.providers.batch import BatchCaps
+from judgeray.storage.place import Place
 
 MakeCall = Callable[[str], Call]
 
 
 @pytest.fixture
-def records(tmp_path: Path) -> BatchRecords:
-    """Records in an empty folder."""
-    return BatchRecords(tmp_path / "batches")
+def records(any_folder: RepliesFolder) -> BatchRecords:
+    """Records in an empty folder, in either kind of place."""
+    return BatchRecords(any_folder.batches)
 
 
 def test_intent_is_on_storage_with_all_its_calls(records: BatchRecords, make_call: MakeCall) -> None:
@@ -69,7 +71,7 @@ def test_cut_keeps_every_call_once_within_the_caps(lengths: list[int], most: int
         assert len(batch) == 1 or sum(len(call.user) for call in batch) < room
 
 
-def spooled(tmp_path: Path, calls: list[Call]) -> list[Path]:
+def spooled(tmp_path: Path, calls: list[Call]) -> list[Place]:
     """Calls on disk as a round leaves them."""
     spool = Spool(tmp_path / "spool")
     for call in calls:

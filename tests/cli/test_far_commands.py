@@ -1,0 +1,130 @@
+"""Commands on a run in an object store say what they say of the same run on a disk."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+from upath import UPath
+
+from judgeray.cli.main import main
+from judgeray.core.call import Call
+from judgeray.engine.batches.record import BatchRecords
+from judgeray.run.mirror import Mirror
+from judgeray.run.reopen import replies_folder
+from judgeray.storage.objects import get, tree, upload_all
+from tests.object_store import ObjectStore
+from tests.run.made_run import label_of, made_run
+
+
+def say(design: str, row_id: str) -> str:
+    """C is wrong on odd rows."""
+    number = int(row_id.removeprefix("row-"))
+    return json.dumps({"verdict": label_of(number + (design == "C" and number % 2))})
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A finished run on a disk."""
+    made = made_run(tmp_path, say)
+    progress = {"state": "done", "providers": {"openai": {"done": 12, "total": 12, "failed": 0}}}
+    (made / "progress.json").write_text(json.dumps(progress))
+    return made
+
+
+@pytest.fixture
+def url(store: ObjectStore, run: Path) -> UPath:
+    """The same run, copied to an object store."""
+    place = store.place("run")
+    assert isinstance(place, UPath)
+    files = [path for path in run.rglob("*") if path.is_file()]
+    upload_all([(path, place / path.relative_to(run).as_posix()) for path in files])
+    return place
+
+
+@pytest.mark.parametrize("command", [["status"], ["show", "row-1"], ["show", "none"], ["cancel"], ["analyze"]])
+def test_same_words_for_the_same_run(
+    run: Path, url: UPath, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A URL stands where the path stood, and nothing else differs."""
+    outcomes = []
+    for place in (str(run), str(url)):
+        code = main([command[0], place, *command[1:]])
+        said = capsys.readouterr()
+        outcomes.append((code, (said.out + said.err).replace(place, "RUN")))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_moved_run_goes_on_and_gives_the_same_bytes(
+    run: Path, url: UPath, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was copied with its replies is bought already; tables come out as they were, and stale files go."""
+    shutil.rmtree(run / "tables")
+    before = tree(url)
+    (run / "verdicts" / "stray.parquet").write_bytes(next(run.rglob("verdicts/**/*.parquet")).read_bytes())
+    upload_all([(run / "verdicts" / "stray.parquet", url / "verdicts" / "stray.parquet")])
+    assert main(["run", str(tmp_path / "made.yaml"), "--output", str(url)]) == 0
+    assert main(["run", str(tmp_path / "made.yaml"), "--output", str(run)]) == 0
+    capsys.readouterr()
+    pulled = Mirror(url, tmp_path / "pulled")
+    pulled.pull()
+    tables = sorted(path.name for path in (run / "tables").iterdir())
+    assert tables == sorted(path.name for path in (pulled.folder / "tables").iterdir())
+    for name in ("report.md", *(f"tables/{table}" for table in tables)):
+        assert (pulled.folder / name).read_bytes() == (run / name).read_bytes(), name
+    assert set(tree(url)) - {name for name in tree(url) if name.startswith("replies/")} == {
+        name for name in before if not name.startswith("replies/")
+    }
+
+
+def test_export_is_written_beside_the_run_or_here(
+    run: Path, url: UPath, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without --output the file lies in the store; with it, on this machine."""
+    assert main(["export", str(url), "--to", "jsonl"]) == 0
+    assert f"written: {url}/export/verdicts.jsonl" in capsys.readouterr().out
+    assert (get(url / "export" / "verdicts.jsonl") or b"").count(b"\n") == 12
+    assert main(["export", str(url), "--to", "parquet", "--output", str(tmp_path / "v.parquet")]) == 0
+    assert pl.read_parquet(tmp_path / "v.parquet").height == 12
+    with pytest.raises(SystemExit):
+        main(["export", str(url), "--to", "csv", "--output", str(url / "v.csv")])
+
+
+def test_single_log_is_analysed_beside_itself(url: UPath, capsys: pytest.CaptureFixture[str]) -> None:
+    """A verdict log at a URL gives its folder of results there; what lies beside it is left alone."""
+    assert main(["export", str(url), "--to", "csv"]) == 0
+    before = set(tree(url))
+    assert main(["analyze", str(url / "export" / "verdicts.csv")]) == 0
+    assert f"{url}/export/verdicts-analysis/report.html" in capsys.readouterr().out
+    assert {name.rpartition("/")[0] for name in set(tree(url)) - before} == {
+        "export/verdicts-analysis",
+        "export/verdicts-analysis/tables",
+    }
+    assert main(["analyze", str(url / "none.csv")]) == 2
+    assert "nothing is there" in capsys.readouterr().err
+
+
+def test_batches_of_a_run_in_a_store_are_listed_and_forgotten(
+    url: UPath, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Open batches lie beside the replies, and a person can give one up by its tag."""
+    records = BatchRecords(replies_folder(url, None).batches)
+    record = records.begin("openai", [Call("openai", "gpt-4.1", None, "x")])
+    assert main(["status", str(url)]) == 0
+    assert record.tag in capsys.readouterr().out
+    assert main(["cancel", str(url), record.tag, "--forget"]) == 0
+    assert records.open() == []
+
+
+@pytest.mark.parametrize("command", ["status", "show", "analyze", "cancel", "export", "view"])
+def test_url_without_a_run_is_said_to_be_one(
+    store: ObjectStore, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is made of a folder that holds nothing."""
+    url = str(store.place("none"))
+    more = {"show": ["row"], "export": ["--to", "csv"]}.get(command, [])
+    assert main([command, url, *more]) == 2
+    assert f"{url}: nothing is there" in capsys.readouterr().err
