@@ -16,6 +16,7 @@ from judgeray.engine.keepers import shared_purse
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.observe.run_observer import RunObserver
 from judgeray.engine.pool import PoolSetup
 from judgeray.engine.purse import Purse
 from judgeray.engine.ray_session import ray_session
@@ -43,9 +44,11 @@ class Answerer:
         stop: threading.Event,
         purse: Purse | None = None,
         prices: Prices | None = None,
+        observer: RunObserver | None = None,
     ) -> None:
         self._folder, self._session, self._open_accounts = folder, session, open_accounts
         self._purse, self._prices = purse, prices
+        self._observer = observer or RunObserver()
         self._purse_actor: Any = None
         self._meter, self._display, self._stop = meter, display, stop
         self._stack = ExitStack()
@@ -64,6 +67,7 @@ class Answerer:
             self._accounts = self._open_accounts(self._stack)
             self._stack.enter_context(ray_session())
             self._purse_actor = None if self._purse is None else shared_purse(self._purse)
+            self._observer.accounts_opened(self._accounts)
         self._meter.begin(wanted)
         streams = [stream for name in self._accounts for stream in self._streams(name, wanted)]
         with self._display:
@@ -99,6 +103,7 @@ class Answerer:
             session=self._session,
             purse=self._purse_actor,
             prices=self._prices,
+            observed=self._observer.observed,
         )
 
     def _watch(self, streams: list[AccountStream]) -> bool:
@@ -108,11 +113,14 @@ class Answerer:
             if self._stop.is_set() and deadline is None:
                 deadline = time.monotonic() + DRAIN_SECONDS
                 self._folder.stop_flag().touch()
+                self._observer.stopping(DRAIN_SECONDS)
                 self._display.say(f"Stopping: calls in flight may finish within {DRAIN_SECONDS:g} s ...")
             if deadline is not None and time.monotonic() > deadline:
                 return False
             self._meter.read()
             self._display.show(self._meter.gauges, "stopping" if deadline else "answering")
+            for name, gauge in self._meter.gauges.items():
+                self._observer.progress(name, gauge.total, gauge.done + gauge.failed)
             self._stop.wait(REFRESH_SECONDS) if deadline is None else time.sleep(REFRESH_SECONDS)
         return True
 
@@ -126,5 +134,6 @@ class Answerer:
                 self.errors[stream.provider] = flag.read_text(encoding="utf-8")
             elif stream.error:
                 self.errors[stream.provider] = stream.error
+                self._observer.stream_broke(stream.provider, stream.error)
         for path in self._folder.journal.glob(STATUS_FILES):
             path.unlink(missing_ok=True)

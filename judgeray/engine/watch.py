@@ -19,8 +19,11 @@ STATUS_FILES = "*.status.*"
 class Watch:
     """Polls the run's lock and stop flags, and writes the actor's status file for the progress display."""
 
-    def __init__(self, folder: RepliesFolder, provider: str, session: str, status: Path) -> None:
+    def __init__(
+        self, folder: RepliesFolder, provider: str, session: str, status: Path, told: Callable[[str], None]
+    ) -> None:
         self._folder, self._provider, self._session, self._status = folder, provider, session, status
+        self._told = told
         self.stopped = False
 
     def look(self) -> None:
@@ -30,14 +33,16 @@ class Watch:
         flags = (self._folder.stop_flag(), self._folder.stop_flag(self._provider))
         self.stopped = any(flag.exists() for flag in flags)
 
-    def stop_provider(self, why: str) -> None:
-        """Tell all actors of this provider account to start no further call."""
+    def stop_provider(self, why: str, logged: str = "") -> None:
+        """Tell all actors of this provider account to start no further call; `logged` is what the log gets."""
         self.stopped = True
+        self._told(logged or why)
         self._folder.stop_flag(self._provider).write_text(why, encoding="utf-8", errors="backslashreplace")
 
     def stop_all(self, why: str) -> None:
         """Tell all actors of all accounts to start no further call."""
         self.stopped = True
+        self._told(why)
         self._folder.stop_flag().write_text(why, encoding="utf-8")
 
     async def forever(self, facts: Callable[[], dict[str, int]]) -> None:

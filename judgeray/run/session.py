@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from rich.console import Console
 
+from judgeray import __version__
 from judgeray.core.errors import BadInputError
 from judgeray.core.replay import Settled, State
 from judgeray.core.reply import Reply
@@ -24,6 +25,8 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.lock import run_lock, wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.observe.observed import Observed
+from judgeray.engine.observe.run_observer import RunObserver
 from judgeray.engine.purse import Purse
 from judgeray.engine.replayed import replay_shard
 from judgeray.engine.rounds import Rounds
@@ -60,23 +63,28 @@ class Session:
         self._records = RecordFiles(output)
         self._stop = threading.Event()
         self._id = uuid4().hex
+        self._observer = RunObserver(Observed.below(output, experiment.manifest.name, self._id))
         self._items = self._open = 0
 
     def run(self) -> int:
         """Go through the rounds until nothing is pending, then finish; returns the exit code."""
-        with self._held():
+        with self._held(), self._observer.run(version=__version__, arms=len(self._experiment.arms)):
             forget_failures(self._replies.journal)
             meter = Meter(self._replies.journal, self._experiment.prices)
             display = Display(self._console, self._output / "progress.json")
             purse, prices = self._purse(), self._experiment.prices
             with Answerer(
-                self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
+                self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices, self._observer
             ) as answerer:
                 work = Work(self._experiment)
-                Rounds(self._replies, work, self._settle, answerer, self._stop, own=own_replies).run()
+                observer = self._observer
+                Rounds(
+                    self._replies, work, self._settle, answerer, self._stop, own=own_replies, observer=observer
+                ).run()
             state = "interrupted" if self._stop.is_set() else "done"
             write_progress(self._output / "progress.json", meter.gauges, state)
             self._finish()
+            self._observer.ending = state
         for name, error in sorted(answerer.errors.items()):
             say(self._console, f": {error}", lead=f"{name} stopped", lead_style="bold red")
         return self._how_it_ended()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from judgeray.engine.batches.record import OPEN, BatchRecord, BatchRecords
 from judgeray.engine.journal import JournalWriter
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
+from judgeray.engine.observe.observer import Waits, observer_for
 from judgeray.engine.pool import RESULT, PoolSetup
 from judgeray.engine.spending import Spending
 from judgeray.engine.watch import STATUS, Watch
@@ -33,10 +36,12 @@ class BatchPool:
         self._setup, folder = setup, RepliesFolder(Path(setup.replies))
         name = f"{setup.account.name}-batch-{uuid4().hex}"
         self._workers_lock = hold_shared(folder.workers_lock)
-        self._watch = Watch(folder, setup.account.name, setup.session, folder.journal / f"{name}{STATUS}")
+        self._observer = observer_for(setup.observed, setup.account.name, name, setup.prices)
+        status = folder.journal / f"{name}{STATUS}"
+        self._watch = Watch(folder, setup.account.name, setup.session, status, self._observer.stopped)
         self._watch.look()
         self._journal = JournalWriter(folder.journal, name)
-        self._records = BatchRecords(folder.batches)
+        self._records = BatchRecords(folder.batches, self._observer.batch_changed)
         self._queue = Queue(setup.account.batch)
         self._counts: Counter[str] = Counter()
         self._client: BatchClient | None = None
@@ -50,12 +55,15 @@ class BatchPool:
         results: Counter[str] = Counter()
         for tag in block["tag"].to_pylist():
             results.update(await self._carry(self._records.load(tag)))
+        self._observer.flush(self._waits())
         yield pa.table({name: [results[name]] for name in RESULT.names}, schema=RESULT)
 
     async def _carry(self, record: BatchRecord) -> dict[str, int]:
         if self._desk is None:
             return {"unsent": record.calls}
+        self._counts["for_slot"] += record.calls
         async with self._queue.place(record, self._records):
+            self._counts["for_slot"] -= record.calls
             self._counts["in_flight"] += record.calls
             record = await self._desk.carry(record)
             self._counts["in_flight"] -= record.calls
@@ -77,6 +85,7 @@ class BatchPool:
             account.batch.poll_seconds,
             self._watch.stop_provider,
             self._setup.prices or (lambda _: None),
+            observer=self._observer,
         )
         self._desk = Desk(
             account,
@@ -87,6 +96,14 @@ class BatchPool:
             lambda: self._watch.stopped,
             self._watch.stop_provider,
         )
-        task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
-        self._background.add(task)
+        for record in self._records.open():
+            if record.provider == account.name:
+                self._observer.batch_changed(record)
+        watching = self._watch.forever(lambda: dict(self._counts))
+        observing = self._observer.forever(self._waits)
+        self._background.update(asyncio.get_running_loop().create_task(each) for each in (watching, observing))
+        self._observer.opened(process_id=os.getpid(), host=socket.gethostname())
         return None
+
+    def _waits(self) -> Waits:
+        return Waits(self._counts["in_flight"], self._counts["for_slot"], mode="batch")
