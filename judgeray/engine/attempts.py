@@ -65,9 +65,10 @@ class Attempts:
             except ProviderError as error:
                 await self._unanswered(error, reserved_usd)
                 spent += error.reaction != "busy"
-                if failure := self._given_up(call, error, sent, spent, end):
+                failure = self._given_up(call, error, sent, spent, end)
+                self._observer.unanswered(call, error, sent, time.monotonic() - start, again=failure is None)
+                if failure:
                     return failure
-                self._observer.sent_again(call, error, sent, time.monotonic() - start)
                 await self._wait(error, spent)
             else:
                 await self._spending.settle(reserved_usd, reply)

@@ -104,7 +104,9 @@ class Taken:
             self.cost_usd += self._harvester.price(reply) or 0.0
             self.replies += 1
         elif result.error is not None and result.error.reaction in ("row", "account"):
-            self._fail(self._by_id[result.custom_id], result.error.message, result.error.reaction == "account")
+            call = self._by_id[result.custom_id]
+            self._harvester.observer.row_failed(call, result.error)
+            self._fail(call, result.error.message, result.error.reaction == "account")
 
     def fail_the_rest(self, problem: str) -> None:
         """Fail every call whose result was not taken in."""

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 from judgeray.core.call import Call
 from judgeray.core.reply import Answer, Reply
 from judgeray.engine.batches.record import BatchRecord, Step
-from judgeray.engine.observe.event_log import EventLog
+from judgeray.engine.observe.event_log import EventLog, Fact
 from judgeray.engine.observe.metrics import BATCH_CALLS, BATCHES, BUSY, FAILED, IN_FLIGHT, LIMIT, RETRIES, WAITING
 from judgeray.engine.observe.observed import Observed, write_limits
 from judgeray.engine.observe.ray_metrics import Meters, RayMetrics
@@ -55,29 +55,30 @@ class Observer:
         self._failed = 0
         self._busy, self._retries = Counter[str](), Counter[str]()
         self._batches: dict[str, BatchRecord] = {}
+        self._limits: Mapping[str, float] = {}
         self._told_left_out_at = time.monotonic()
 
     def answered(self, answer: Answer) -> None:
         """A call's reply or failure is on storage."""
         if isinstance(answer, Reply):
             self._tallies.add(answer)
-            return
-        self._failed += 1
-        code = answer.code or None
-        self._log.error("call_failed", key=answer.key, code=code, attempt=answer.attempts, fatal=answer.fatal)
+        else:
+            self._failed += 1
 
-    def sent_again(self, call: Call, error: ProviderError, attempt: int, seconds: float) -> None:
-        """A request brought no reply, and the call waits to be sent again, `seconds` after its first request."""
+    def unanswered(self, call: Call, error: ProviderError, attempt: int, seconds: float, again: bool) -> None:
+        """A request brought no reply, `seconds` after the call was taken up: it is sent `again`, or has failed."""
+        facts: dict[str, Fact] = {"key": call.key, "code": error.code, "attempt": attempt, "seconds": seconds}
+        if not again:
+            self._log.error("call_failed", **facts, reaction=error.reaction)
+            return
         busy = error.reaction == "busy"
         (self._busy if busy else self._retries)[_status(error.code)] += 1
-        self._log.warning(
-            "busy" if busy else "retry",
-            key=call.key,
-            code=error.code,
-            attempt=attempt,
-            seconds=seconds,
-            retry_after_seconds=error.retry_after_seconds,
-        )
+        wait = error.retry_after_seconds
+        self._log.warning("busy" if busy else "retry", **facts, retry_after_seconds=wait)
+
+    def row_failed(self, call: Call, error: ProviderError) -> None:
+        """A row of a batch can never be answered."""
+        self._log.error("call_failed", key=call.key, code=error.code, reaction=error.reaction)
 
     def opened(self, **facts: str | int) -> None:
         """The actor has its client and can send."""
@@ -125,24 +126,21 @@ class Observer:
         self._meters.put(IN_FLIGHT, waits.in_flight, provider=self._provider, mode=waits.mode)
         self._meters.put(WAITING, waits.for_slot, provider=self._provider, mode=waits.mode, reason="slot")
         self._meters.put(WAITING, waits.for_limit, provider=self._provider, mode=waits.mode, reason="limit")
+        for bucket, per_minute in self._limits.items():
+            self._meters.put(LIMIT, per_minute, provider=self._provider, bucket=bucket)
         if self._batches:
             self._flush_batches(self._meters)
 
     async def forever(self, waits: Callable[[], Waits], limits: Limits | None = None) -> None:
         """Flush again and again until cancelled; `limits` gives the limits in force per minute, by bucket."""
         for number in count():
-            self.flush(waits())
             if limits is not None and self._meters is not None and number % LIMITS_EVERY == 0:
                 # A keeper too busy to tell is asked again later.
                 with suppress(TimeoutError):
-                    await self._put_limits(self._meters, limits)
+                    async with asyncio.timeout(LIMITS_DEADLINE_SECONDS):
+                        self._limits = await limits()
+            self.flush(waits())
             await asyncio.sleep(FLUSH_SECONDS)
-
-    async def _put_limits(self, meters: Meters, limits: Limits) -> None:
-        async with asyncio.timeout(LIMITS_DEADLINE_SECONDS):
-            in_force = await limits()
-        for bucket, per_minute in in_force.items():
-            meters.put(LIMIT, per_minute, provider=self._provider, bucket=bucket)
 
     def _flush_batches(self, meters: Meters) -> None:
         batches, calls = Counter[str](), Counter[str]()
