@@ -17,6 +17,7 @@ from judgeray.engine.keepers import shared_purse
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.observe.run_observer import RunObserver
 from judgeray.engine.pool import PoolSetup
 from judgeray.engine.presence import STATUS_MARK
 from judgeray.engine.proof import prove_storage
@@ -46,9 +47,11 @@ class Answerer:
         stop: threading.Event,
         purse: Purse | None = None,
         prices: Prices | None = None,
+        observer: RunObserver | None = None,
     ) -> None:
         self._folder, self._session, self._open_accounts = folder, session, open_accounts
         self._purse, self._prices = purse, prices
+        self._observer = observer or RunObserver()
         self._purse_actor: Any = None
         self._meter, self._display, self._stop = meter, display, stop
         self._stack = ExitStack()
@@ -68,6 +71,7 @@ class Answerer:
             self._stack.enter_context(ray_session())
             prove_storage(self._folder)
             self._purse_actor = None if self._purse is None else shared_purse(self._purse)
+            self._observer.accounts_opened(self._accounts)
         self._meter.begin(wanted)
         streams = [stream for name in self._accounts for stream in self._streams(name, wanted)]
         with self._display:
@@ -109,6 +113,7 @@ class Answerer:
             session=self._session,
             purse=self._purse_actor,
             prices=self._prices,
+            observed=self._observer.observed,
         )
 
     def _watch(self, streams: list[AccountStream]) -> bool:
@@ -118,12 +123,15 @@ class Answerer:
             if self._stop.is_set() and deadline is None:
                 deadline = time.monotonic() + DRAIN_SECONDS
                 write_whole(self._folder.stop_flag(), b"")
+                self._observer.stopping(DRAIN_SECONDS)
                 self._display.say(f"Stopping: calls in flight may finish within {DRAIN_SECONDS:g} s ...")
             if deadline is not None and time.monotonic() > deadline:
                 return False
             self._stop_failed(streams)
             self._meter.read()
             self._display.show(self._meter.gauges, "stopping" if deadline else "answering")
+            for name, gauge in self._meter.gauges.items():
+                self._observer.progress(name, gauge.total, gauge.done + gauge.failed)
             self._stop.wait(REFRESH_SECONDS) if deadline is None else time.sleep(REFRESH_SECONDS)
         return True
 
@@ -144,5 +152,6 @@ class Answerer:
                 self.errors[stream.provider] = told
             elif stream.error:
                 self.errors[stream.provider] = stream.error
+                self._observer.stream_broke(stream.provider, stream.error)
         discard([path for path in listed(self._folder.journal, "") if STATUS_MARK in path.name])
         discard_folder(self._folder.begun)

@@ -67,11 +67,13 @@ def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) ->
     account = setup.account
     history = folder.limits_history(account.name)
     used = Ledger(folder).received_today(account.name) if account.limits.requests_per_day else 0
+    told = None if setup.observed is None else setup.observed.limit_log(account.name)
+    keeper = shared_keeper(account, history, used, told)
     source = SpoolSource(files)
     blocks: Dataset = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
     return blocks.map_batches(
         AnswerPool,
-        fn_constructor_args=(replace(setup, keeper=shared_keeper(account, history, used), used_today=used),),
+        fn_constructor_args=(replace(setup, keeper=keeper, used_today=used),),
         batch_size=None,
         batch_format="pyarrow",
         zero_copy_batch=True,
