@@ -15,6 +15,8 @@ from judgeray.run.plan import by_account, plan
 from judgeray.run.plan_tables import account_table, arm_table
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
+from judgeray.run.scale.mix import mix_of
+from judgeray.run.scale.tables import scale_tables
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts, survey
@@ -33,10 +35,11 @@ class RunOptions:
     emulate: bool = False
     samples: bool = False
     study: str | None = None
+    scale: int | None = None
 
 
 def run_grid(options: RunOptions, console: Console) -> int:
-    """Run, plan (`dry_run`) or read again (`reanalyze`) an experiment; returns the exit code.
+    """Run, plan (`dry_run`, for `scale` rows of its mix) or read again (`reanalyze`); returns the exit code.
 
     Raises BadInputError for anything that the user must mend; then nothing was sent.
     """
@@ -55,6 +58,10 @@ def run_grid(options: RunOptions, console: Console) -> int:
     _announce(experiment, facts, console)
     if options.dry_run:
         plans = plan(experiment, replies)
+        if options.scale is not None:
+            mix = mix_of(experiment, facts, plans, replies, output)
+            console.print(*scale_tables(mix, options.scale, experiment.behaviour is not None), sep="\n")
+            return 0
         console.print(arm_table(plans, experiment.behaviour is not None))
         console.print(account_table(experiment, by_account(experiment, plans)))
         return 0
