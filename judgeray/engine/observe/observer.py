@@ -10,6 +10,8 @@ from contextlib import suppress
 from itertools import count
 from typing import NamedTuple, get_args
 
+import ray
+
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Answer, Reply
@@ -168,8 +170,9 @@ def _status(code: str) -> str:
 
 
 def observer_for(observed: Observed | None, provider: str, process: str, price: Price | None) -> Observer:
-    """The observer of an actor in its Ray process; a silent one where nobody observes."""
+    """The observer of an actor, with metrics in a Ray process alone; a silent one where nobody observes."""
     if observed is None:
         return Observer()
     log = observed.log(process, provider)
-    return Observer(provider, log, RayMetrics(observed.run), price or unpriced)
+    meters = RayMetrics(observed.run) if ray.is_initialized() else None
+    return Observer(provider, log, meters, price or unpriced)

@@ -37,7 +37,7 @@ class RunObserver:
             self._log.close()
 
     def accounts_opened(self, accounts: Mapping[str, Account]) -> None:
-        """The accounts' settings are final, and Ray is up: from here on there are metrics."""
+        """The accounts' settings are final."""
         for name, account in accounts.items():
             limits = {limit: value for limit, value in vars(account.limits).items() if value is not None}
             self._log.info(
@@ -50,6 +50,9 @@ class RunObserver:
                 limits=limits or None,
                 simulated=account.simulated,
             )
+
+    def ray_started(self) -> None:
+        """Ray is up: from here on there are metrics."""
         if self.observed is None:
             return
         self._meters = RayMetrics(self.observed.run)
