@@ -82,7 +82,7 @@ def test_submitted_job_runs_the_grid(head: Head, make_bench: MakeBench) -> None:
 
 RUN = "observed"
 ACCOUNTS = """providers:
-  openai: {concurrency: 8, limits: {requests_per_minute: 6000}}
+  openai: {actors: 2, concurrency: 8, limits: {requests_per_minute: 6000}}
   anthropic: {mode: batch, batch: {poll_seconds: 0.2, most_requests: 50}}
 """
 FAULTS = Faults(
@@ -163,9 +163,10 @@ def test_logs_tell_what_happened_and_no_text(observed: Observed) -> None:
     driver = [line["event"] for line in lines["driver.jsonl"]]
     assert (driver[0], driver[-1]) == ("run_started", "run_ended")
     assert {"account_opened", "metrics_served", "round_planned", "compacted"} <= set(driver)
-    openai = next(told for name, told in lines.items() if name.startswith("openai"))
+    openai = [line for name, told in lines.items() if name.startswith("openai-") for line in told]
     assert {"actor_opened", "busy", "retry", "call_failed"} <= {line["event"] for line in openai}
     assert all(line["provider"] == "openai" for line in openai)
+    assert {line["event"] for line in lines["openai-limits.jsonl"]} == {"limit_changed"}
     batches = [line for told in lines.values() for line in told if line["event"] == "batch_changed"]
     assert {line["step"] for line in batches} >= {"intent", "sending", "created", "ended", "harvested"}
     written = "".join(path.read_text() for path in files)

@@ -22,7 +22,26 @@ from judgeray.engine.observe.ray_metrics import Meters
 
 Price = Callable[[Reply], float | None]
 
-BOUNDS_SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
+BOUNDS_SECONDS = (
+    0.1,
+    0.2,
+    0.3,
+    0.5,
+    0.75,
+    1.0,
+    1.5,
+    2.0,
+    3.0,
+    5.0,
+    7.5,
+    10.0,
+    15.0,
+    20.0,
+    30.0,
+    60.0,
+    120.0,
+    300.0,
+)
 """Upper bounds of the latency buckets. They are counted here, for Ray takes observations only one by one, and its
 agent counts each again."""
 

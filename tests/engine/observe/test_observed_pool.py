@@ -165,3 +165,30 @@ def test_every_call_of_a_block_is_in_one_place(
     assert all(0 < sum(waits[:3]) <= 30 and min(waits[:3]) >= 0 for waits in client.seen)
     assert pool._waits() == Waits(0)
     assert {*meters.gauges[IN_FLIGHT].values(), *meters.gauges[WAITING].values()} == {0}
+
+
+def test_full_disk_is_told_and_ends_the_block(
+    running: RepliesFolder,
+    meters: Recorded,
+    tmp_path: Path,
+    make_call: Callable[[str], Call],
+    make_reply: Callable[[Call], Reply],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A reply that cannot be kept is no answer: storage's own words are logged, and the error goes on its way."""
+    client = Looking(make_reply)
+    monkeypatch.setattr("judgeray.engine.pool.connect", lambda account: client)
+
+    def full(journal: JournalWriter, answer: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(JournalWriter, "append", full)
+    observed = Observed.below(tmp_path, "bench", "session")
+    setup = PoolSetup(Account("openai", "openai"), str(running.path), "session", observed=observed)
+    client.pool = AnswerPool(setup)
+    with pytest.raises(OSError, match="No space left"):
+        answer(client.pool, [make_call("a")])
+    (log,) = (tmp_path / "logs").glob("*/*.jsonl")
+    line = json.loads(log.read_text().splitlines()[-1])
+    assert (line["event"], line["errno"], line["words"]) == ("storage_problem", 28, "No space left on device")
+    assert meters.total(FAILED) == 0
