@@ -12,8 +12,9 @@ from judgeray.providers.account import Account
 from judgeray.providers.body import encode, text_of
 from judgeray.providers.failures import from_exception, from_status
 from judgeray.providers.keys import read_key
+from judgeray.providers.lean_http import LeanClient, whole_url
 from judgeray.providers.limit_headers import stated_limits
-from judgeray.providers.transport import JSON_HEADERS, LOST, connections, read_reply, timeout, trusts_environment
+from judgeray.providers.transport import JSON_HEADERS, LOST, read_reply, timeout, trusts_environment
 
 
 class AnthropicClient:
@@ -27,14 +28,10 @@ class AnthropicClient:
             base_url=account.base_url,
             max_retries=0,
             timeout=timeout(account),
-            http_client=anthropic.DefaultAioHttpClient(
-                limits=connections(account),
-                timeout=timeout(account),
-                trust_env=trusts_environment(account),
-                # A redirect would turn the POST into a GET, or carry the key elsewhere.
-                follow_redirects=False,
-            ),
+            http_client=LeanClient(account, trusts_environment(account)),
         )
+
+        self._url = whole_url(str(self._sdk.base_url), anthropic_messages.PATH)
 
     async def answer(self, call: Call) -> Reply:
         """Send one request; see `Client.answer`."""
@@ -48,7 +45,7 @@ class AnthropicClient:
         problem: Exception
         try:
             return await self._sdk.post(
-                anthropic_messages.PATH, cast_to=httpx2.Response, content=body, options={"headers": headers}
+                self._url, cast_to=httpx2.Response, content=body, options={"headers": headers}
             )
         except anthropic.APIStatusError as error:
             problem = from_status("anthropic", error.status_code, error.body, error.response.headers, self._key)

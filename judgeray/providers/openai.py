@@ -12,8 +12,9 @@ from judgeray.providers.account import Account
 from judgeray.providers.body import encode, text_of
 from judgeray.providers.failures import from_exception, from_status
 from judgeray.providers.keys import read_key
+from judgeray.providers.lean_http import LeanClient, whole_url
 from judgeray.providers.limit_headers import stated_limits
-from judgeray.providers.transport import JSON_HEADERS, LOST, connections, read_reply, timeout, trusts_environment
+from judgeray.providers.transport import JSON_HEADERS, LOST, read_reply, timeout, trusts_environment
 
 
 class OpenAIClient:
@@ -28,33 +29,30 @@ class OpenAIClient:
             base_url=account.base_url,
             max_retries=0,
             timeout=timeout(account),
-            http_client=openai.DefaultAioHttpClient(
-                limits=connections(account),
-                timeout=timeout(account),
-                trust_env=trusts_environment(account),
-                # A redirect would turn the POST into a GET, or carry the key elsewhere.
-                follow_redirects=False,
-            ),
+            http_client=LeanClient(account, trusts_environment(account)),
         )
+
+        path = openai_chat.PATH if account.api == "chat" else openai_responses.PATH
+        self._url = whole_url(str(self._sdk.base_url), path)
 
     async def answer(self, call: Call) -> Reply:
         """Send one request; see `Client.answer`."""
         if self._account.api == "chat":
             read = openai_chat.read_body
             body = openai_chat.request_body(call, self._account.max_tokens_field)
-            response = await self._post(openai_chat.PATH, encode(body))
+            response = await self._post(encode(body))
         else:
             read = openai_responses.read_body
-            response = await self._post(openai_responses.PATH, encode(openai_responses.request_body(call)))
+            response = await self._post(encode(openai_responses.request_body(call)))
         headers, text = response.headers, text_of(response.content)
         self.seen_limits = stated_limits(headers)
         return read_reply(call, text, read, headers, headers.get("x-request-id"), self._key)
 
-    async def _post(self, path: str, body: bytes) -> httpx2.Response:
+    async def _post(self, body: bytes) -> httpx2.Response:
         problem: Exception
         try:
             return await self._sdk.post(
-                path, cast_to=httpx2.Response, content=body, options={"headers": JSON_HEADERS}
+                self._url, cast_to=httpx2.Response, content=body, options={"headers": JSON_HEADERS}
             )
         except openai.APIStatusError as error:
             problem = from_status("openai", error.status_code, error.body, error.response.headers, self._key)
