@@ -13,7 +13,7 @@ LINES_PER_SECOND = 0.5
 """Of each capped event a process writes this many lines at once, and then so many a second: at some 300 bytes a
 line, 13 MB a day."""
 
-CAPPED = frozenset({"retry", "busy", "call_failed", "limit_changed", "storage_problem"})
+CAPPED = frozenset({"retry", "busy", "call_failed", "limit_changed", "storage_problem", "account_stopped"})
 
 
 @dataclass

@@ -58,6 +58,7 @@ class Observer:
         self._failed = 0
         self._busy, self._retries = Counter[str](), Counter[str]()
         self._batches: dict[str, BatchRecord] = {}
+        self._at_step, self._calls_at_step = Counter[str](), Counter[str]()
         self._limits: Mapping[str, float] = {}
         self._told_left_out_at = time.monotonic()
 
@@ -105,6 +106,10 @@ class Observer:
         """A batch was written down anew; its steps and the provider's states are logged."""
         before = self._batches.get(record.tag)
         self._batches[record.tag] = record
+        for each, sign in ((before, -1), (record, 1)):
+            if each is not None:
+                self._at_step[each.step] += sign
+                self._calls_at_step[each.step] += sign * each.calls
         if before is None or (before.step, before.state) != (record.step, record.state):
             self._log.info(
                 "batch_changed",
@@ -133,8 +138,9 @@ class Observer:
         self._meters.put(WAITING, waits.for_limit, provider=self._provider, mode=waits.mode, reason="limit")
         for bucket, per_minute in self._limits.items():
             self._meters.put(LIMIT, per_minute, provider=self._provider, bucket=bucket)
-        if self._batches:
-            self._flush_batches(self._meters)
+        for step in get_args(Step) if self._batches else ():
+            self._meters.put(BATCHES, self._at_step[step], provider=self._provider, step=step)
+            self._meters.put(BATCH_CALLS, self._calls_at_step[step], provider=self._provider, step=step)
 
     async def forever(self, waits: Callable[[], Waits], limits: Limits | None = None) -> None:
         """Flush again and again until cancelled; `limits` gives the limits in force per minute, by bucket."""
@@ -146,15 +152,6 @@ class Observer:
                         self._limits = await limits()
             self.flush(waits())
             await asyncio.sleep(FLUSH_SECONDS)
-
-    def _flush_batches(self, meters: Meters) -> None:
-        batches, calls = Counter[str](), Counter[str]()
-        for record in self._batches.values():
-            batches[record.step] += 1
-            calls[record.step] += record.calls
-        for step in get_args(Step):
-            meters.put(BATCHES, batches[step], provider=self._provider, step=step)
-            meters.put(BATCH_CALLS, calls[step], provider=self._provider, step=step)
 
     def _tell_left_out(self, idle: bool) -> None:
         now = time.monotonic()
