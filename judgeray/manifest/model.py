@@ -90,7 +90,9 @@ class ProviderSpec(Strict):
     max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
     limits: LimitsSpec = LimitsSpec()
     concurrency: Annotated[int, Field(gt=0, le=4096)] = 64
-    actors: Annotated[int, Field(gt=0, le=1024)] = 1
+    actors: Annotated[int, Field(gt=0, le=1024)] = Field(
+        default=1, description="At most; fewer where calls or limits keep fewer busy."
+    )
     gpus_per_actor: Annotated[float, Field(ge=0)] = Field(
         default=0.0, description="GPUs an actor asks Ray for (nli)."
     )

@@ -49,7 +49,7 @@ class Account:
 
     `kind` says whose API is spoken; `api` is which of OpenAI's two, and matters to that kind alone. `api_key_env`
     names an environment variable, `api_key_file` a file, both read on the node where the actor runs.
-    `gpus_per_actor` is what each actor asks Ray for, 0 for none.
+    `actors` are the most that a pool may have, `gpus_per_actor` what each of them asks Ray for, 0 for none.
     """
 
     name: str
