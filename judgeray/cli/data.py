@@ -1,4 +1,4 @@
-"""`judgeray fetch` and `judgeray schema`."""
+"""`judgeray fetch`, `judgeray schema` and `judgeray dashboard`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 from rich.console import Console
 
 from judgeray.cli.guard import guarded
+from judgeray.core.errors import BadInputError
 from judgeray.datasets.fetch import fetch
 from judgeray.datasets.official import OFFICIAL
+from judgeray.engine.observe.dashboard import dashboard_text
 from judgeray.manifest.model import Manifest
 
 
@@ -41,6 +43,25 @@ def schema_command(arguments: Sequence[str]) -> int:
     argparse.ArgumentParser(prog="judgeray schema", description=schema_command.__doc__).parse_args(arguments)
     print(schema_text(), end="")
     return 0
+
+
+def dashboard_command(arguments: Sequence[str]) -> int:
+    """`judgeray dashboard [--output FILE]`: a Grafana dashboard of the metrics that runs export."""
+    parser = argparse.ArgumentParser(prog="judgeray dashboard", description="Print the Grafana dashboard of runs.")
+    parser.add_argument("--output", type=Path, help="write it to this file instead")
+    given = parser.parse_args(arguments)
+
+    def write(_: Console) -> int:
+        if given.output is None:
+            print(dashboard_text(), end="")
+            return 0
+        try:
+            given.output.write_text(dashboard_text(), encoding="utf-8")
+        except OSError as error:
+            raise BadInputError(f"--output: '{given.output}' cannot be written: {error.strerror}.") from error
+        return 0
+
+    return guarded(write)
 
 
 def schema_text() -> str:

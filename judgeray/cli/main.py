@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from judgeray import __version__
 from judgeray.cli.batches import cancel_command
-from judgeray.cli.data import fetch_command, schema_command
+from judgeray.cli.data import dashboard_command, fetch_command, schema_command
 from judgeray.cli.emulate import emulate_command
 from judgeray.cli.export import export_command
 from judgeray.cli.logs import analyze_command, status_command
@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "emulate": (emulate_command, "serve simulated provider APIs on loopback"),
     "fetch": (fetch_command, "download public benchmark files"),
     "schema": (schema_command, "print the manifest's JSON Schema"),
+    "dashboard": (dashboard_command, "print the Grafana dashboard of runs' metrics"),
 }
 
 

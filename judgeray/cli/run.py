@@ -25,9 +25,13 @@ def run_command(arguments: Sequence[str], program: str = "judgeray run", study: 
 
 
 def plan_command(arguments: Sequence[str]) -> int:
-    """`judgeray plan MANIFEST`, the same as `judgeray run MANIFEST --dry-run`; returns the exit code."""
+    """`judgeray plan MANIFEST`, the same as `judgeray run MANIFEST --dry-run`; returns the exit code.
+
+    With `--scale ROWS` it says what a run of so many rows of the manifest's mix would take.
+    """
     parser = argparse.ArgumentParser(prog="judgeray plan", description="What a run would still buy; sends nothing.")
     _add_common(parser)
+    parser.add_argument("--scale", type=positive, metavar="ROWS", help="what so many rows of this mix would take")
     given = parser.parse_args(arguments)
     return guarded(lambda console: run_grid(RunOptions(**vars(given), dry_run=True), console))
 

@@ -13,10 +13,12 @@ from typing import Any
 from judgeray.engine.batches.counter import to_batches
 from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.display import REFRESH_SECONDS, Display
+from judgeray.engine.here import StreamHere, is_small
 from judgeray.engine.keepers import shared_purse
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.observe.run_observer import RunObserver
 from judgeray.engine.pool import PoolSetup
 from judgeray.engine.presence import STATUS_MARK
 from judgeray.engine.proof import prove_storage
@@ -29,6 +31,7 @@ from judgeray.providers.account import Account
 from judgeray.providers.prices import Prices
 from judgeray.storage.files import discard, discard_folder, listed, write_whole
 
+Stream = AccountStream | StreamHere
 DRAIN_SECONDS = 30.0
 """After a stop, how long calls in flight may still bring their replies."""
 
@@ -46,13 +49,16 @@ class Answerer:
         stop: threading.Event,
         purse: Purse | None = None,
         prices: Prices | None = None,
+        observer: RunObserver | None = None,
     ) -> None:
         self._folder, self._session, self._open_accounts = folder, session, open_accounts
         self._purse, self._prices = purse, prices
+        self._observer = observer or RunObserver()
         self._purse_actor: Any = None
         self._meter, self._display, self._stop = meter, display, stop
         self._stack = ExitStack()
         self._accounts: Mapping[str, Account] = {}
+        self._ray = False
         self.errors: dict[str, str] = {}
 
     def __enter__(self) -> Answerer:
@@ -65,9 +71,9 @@ class Answerer:
         """Stream every account's calls to their end; returns what became of them."""
         if not self._accounts:
             self._accounts = self._open_accounts(self._stack)
-            self._stack.enter_context(ray_session())
-            prove_storage(self._folder)
-            self._purse_actor = None if self._purse is None else shared_purse(self._purse)
+            self._observer.accounts_opened(self._accounts)
+        if not self._ray and (self._purse is not None or not is_small(wanted, self._accounts)):
+            self._start_ray()
         self._meter.begin(wanted)
         streams = [stream for name in self._accounts for stream in self._streams(name, wanted)]
         with self._display:
@@ -82,15 +88,26 @@ class Answerer:
         settled = sum(stream.counts["answered"] + stream.counts["failed"] for stream in streams)
         return Progress(settled, sum(stream.counts["returned"] for stream in streams))
 
-    def _wait_for_workers(self, streams: list[AccountStream], drained: bool) -> None:
+    def _start_ray(self) -> None:
+        self._stack.enter_context(ray_session())
+        self._ray = True
+        prove_storage(self._folder)
+        self._purse_actor = None if self._purse is None else shared_purse(self._purse)
+        self._observer.ray_started()
+
+    def _wait_for_workers(self, streams: list[Stream], drained: bool) -> None:
         """Wait until nothing more can be written; an object store is watched where not every block came back."""
         whole = drained and not any(stream.error for stream in streams)
         if isinstance(self._folder.path, Path) or not whole:
             wait_for_workers(self._folder.workers_lock)
 
-    def _streams(self, name: str, wanted: Wanted) -> Iterator[AccountStream]:
+    def _streams(self, name: str, wanted: Wanted) -> Iterator[Stream]:
         """An account's streams in this round: its open and new batches, and its realtime calls."""
         setup, files = self._setup(name), list(wanted.files.get(name, ()))
+        if not self._ray:
+            if files:
+                yield StreamHere(setup, files)
+            return
         records = BatchRecords(self._folder.batches)
         tags = [record.tag for record in records.open() if record.provider == name]
         if files and setup.account.mode != "realtime":
@@ -109,31 +126,35 @@ class Answerer:
             session=self._session,
             purse=self._purse_actor,
             prices=self._prices,
+            observed=self._observer.observed,
         )
 
-    def _watch(self, streams: list[AccountStream]) -> bool:
+    def _watch(self, streams: list[Stream]) -> bool:
         """Wait for all streams, after a stop for the drain only; False where calls were left in flight."""
         deadline: float | None = None
         while any(stream.is_alive() for stream in streams):
             if self._stop.is_set() and deadline is None:
                 deadline = time.monotonic() + DRAIN_SECONDS
                 write_whole(self._folder.stop_flag(), b"")
+                self._observer.stopping(DRAIN_SECONDS)
                 self._display.say(f"Stopping: calls in flight may finish within {DRAIN_SECONDS:g} s ...")
             if deadline is not None and time.monotonic() > deadline:
                 return False
             self._stop_failed(streams)
             self._meter.read()
             self._display.show(self._meter.gauges, "stopping" if deadline else "answering")
-            self._stop.wait(REFRESH_SECONDS) if deadline is None else time.sleep(REFRESH_SECONDS)
+            for name, gauge in self._meter.gauges.items():
+                self._observer.progress(name, gauge.total, gauge.done + gauge.failed)
+            _wait_for_any(streams)
         return True
 
-    def _stop_failed(self, streams: list[AccountStream]) -> None:
+    def _stop_failed(self, streams: list[Stream]) -> None:
         """An actor that cannot write can tell the other actors of its account only by way of this process."""
         for stream in streams:
             if stream.error and stream.is_alive() and self._folder.stopped(stream.provider) is None:
                 write_whole(self._folder.stop_flag(stream.provider), stream.error.encode("utf-8"))
 
-    def _tidy(self, streams: list[AccountStream]) -> None:
+    def _tidy(self, streams: list[Stream]) -> None:
         """Collect why accounts stopped, in the provider's words, and drop the actors' status files."""
         told = self._folder.stopped()
         if told is not None and not self._stop.is_set():
@@ -144,5 +165,14 @@ class Answerer:
                 self.errors[stream.provider] = told
             elif stream.error:
                 self.errors[stream.provider] = stream.error
+                self._observer.stream_broke(stream.provider, stream.error)
         discard([path for path in listed(self._folder.journal, "") if STATUS_MARK in path.name])
         discard_folder(self._folder.begun)
+
+
+def _wait_for_any(streams: list[Stream]) -> None:
+    """Wait for the next look; a stream that ends is seen at once."""
+    for stream in streams:
+        if stream.is_alive():
+            stream.join(REFRESH_SECONDS)
+            return

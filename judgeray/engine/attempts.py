@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Answer, Failure, Reply
+from judgeray.engine.observe.observer import Observer
 from judgeray.engine.pace import Pace
 from judgeray.engine.spending import Spending
 from judgeray.providers.account import Account
@@ -37,9 +38,10 @@ class Attempts:
         spending: Spending,
         stopped: Callable[[], bool],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        observer: Observer | None = None,
     ) -> None:
         self._account, self._client, self._pace, self._spending = account, client, pace, spending
-        self._stopped, self._sleep = stopped, sleep
+        self._stopped, self._sleep, self._observer = stopped, sleep, observer or Observer()
         self._random = random.Random()
 
     async def answer(self, call: Call) -> Answer | None:
@@ -47,7 +49,8 @@ class Attempts:
 
         Raises BudgetUsedUpError where the budget does not cover it any more.
         """
-        end = time.monotonic() + self._account.row_timeout_seconds
+        start = time.monotonic()
+        end = start + self._account.row_timeout_seconds
         sent = spent = 0
         while True:
             cost = await self._pace.wait(call)
@@ -62,7 +65,9 @@ class Attempts:
             except ProviderError as error:
                 await self._unanswered(error, reserved_usd)
                 spent += error.reaction != "busy"
-                if failure := self._given_up(call, error, sent, spent, end):
+                failure = self._given_up(call, error, sent, spent, end)
+                self._observer.unanswered(call, error, sent, time.monotonic() - start, again=failure is None)
+                if failure:
                     return failure
                 await self._wait(error, spent)
             else:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 from uuid import uuid4
 
 import polars as pl
@@ -126,14 +126,18 @@ def _chunks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
 def _by_partition(lines: Iterable[bytes]) -> dict[tuple[str, str], pa.Table]:
     """Part journal lines by provider and model, in the order received, which is about that in which they are looked
     up again; of a call that was answered twice the first reply is kept."""
-    parts: dict[tuple[str, str], dict[str, tuple[dict[str, Any], bytes]]] = defaultdict(dict)
+    parts: dict[tuple[str, str], list[LedgerRow]] = defaultdict(list)
     for line in lines:
         record = record_of(line)
-        parts[record["provider"], record["model"]].setdefault(record["key"], (record, line.rstrip(b"\n")))
-    return {
-        name: _table(sorted(part.values(), key=lambda found: str(found[0]["received_at"])))
-        for name, part in parts.items()
-    }
+        parts[record["provider"], record["model"]].append(_row(record, line.rstrip(b"\n")))
+    return {name: _table(_first_received(rows)) for name, rows in parts.items()}
+
+
+def _first_received(rows: list[LedgerRow]) -> list[LedgerRow]:
+    first: dict[str, LedgerRow] = {}
+    for row in sorted(rows, key=lambda row: row.received_at or ""):
+        first.setdefault(row.key, row)
+    return list(first.values())
 
 
 def _files(partition: Path) -> list[Path]:
@@ -143,22 +147,39 @@ def _files(partition: Path) -> list[Path]:
 def write_part(partition: P, replies: dict[str, Reply]) -> P:
     """Write replies as one new file that appears whole or not at all; returns its path."""
     lines = [to_line(reply) for reply in replies.values()]
-    return _replace(partition, _table([(record_of(line), line) for line in lines]))
+    return _replace(partition, _table([_row(record_of(line), line) for line in lines]))
 
 
-def _table(found: Sequence[tuple[dict[str, Any], bytes]]) -> pa.Table:
-    records = [record for record, _ in found]
-    columns = {
-        "key": [record["key"] for record in records],
-        "outcome": [record["outcome"] for record in records],
-        "served_model": [_printable(record["served_model"]) for record in records],
-        "input_tokens": [record["usage"]["input_tokens"] for record in records],
-        "output_tokens": [record["usage"]["output_tokens"] for record in records],
-        "received_at": [record["received_at"] for record in records],
-        "simulated": [record["simulated"] for record in records],
-        "reply": [line for _, line in found],
-    }
-    return pa.table(columns, schema=SCHEMA)
+class LedgerRow(NamedTuple):
+    """A reply as `SCHEMA` keeps it: the few fields that are columns, and the line."""
+
+    key: str
+    outcome: str
+    served_model: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    received_at: str | None
+    simulated: bool
+    reply: bytes
+
+
+def _row(record: dict[str, Any], line: bytes) -> LedgerRow:
+    usage = record["usage"]
+    return LedgerRow(
+        record["key"],
+        record["outcome"],
+        _printable(record["served_model"]),
+        usage["input_tokens"],
+        usage["output_tokens"],
+        record["received_at"],
+        record["simulated"],
+        line,
+    )
+
+
+def _table(rows: Sequence[LedgerRow]) -> pa.Table:
+    columns = zip(*rows, strict=True) if rows else ((),) * len(SCHEMA)
+    return pa.table(dict(zip(SCHEMA.names, columns, strict=True)), schema=SCHEMA)
 
 
 def _printable(text: str | None) -> str | None:

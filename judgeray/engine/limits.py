@@ -55,6 +55,9 @@ class Bucket:
     used: deque[tuple[float, float]] = field(default_factory=deque)
 
 
+Changed = Callable[[str, float, Mapping[str, float]], None]
+"""Is told of changed limits."""
+
 DAY_OVER = "day_over"
 """Stands in a lease when the day's requests are used up."""
 
@@ -62,7 +65,8 @@ DAY_OVER = "day_over"
 class LimitKeeper:
     """Divides one account's limits among its actors. Plain and synchronous; `clock` counts seconds.
 
-    `history` is a file that gets a JSON line for each change: what the provider said, and the limits since.
+    `history` is a file that gets a JSON line for each change: what the provider said, and the limits since. `told`
+    is called with the same: change, share of the limits in use, limits per minute.
     """
 
     def __init__(
@@ -71,10 +75,11 @@ class LimitKeeper:
         clock: Callable[[], float] = time.monotonic,
         history: Place | None = None,
         used_today: int = 0,
+        told: Changed | None = None,
     ) -> None:
         per_day = limits.requests_per_day
         self._left_today = None if per_day is None else max(0.0, per_day - used_today)
-        self._clock = clock
+        self._clock, self._told = clock, told
         self._kept = None if history is None else LimitsHistory(history)
         self._configured = {name: getattr(limits, field) for name, field in BUCKETS.items()}
         self._buckets = {name: Bucket(per_minute) for name, per_minute in self._configured.items()}
@@ -97,6 +102,11 @@ class LimitKeeper:
         given["requests"] = min(given["requests"], left)
         self._left_today = left - given["requests"]
         return given if left > 0 else {**given, DAY_OVER: 1.0}
+
+    def in_force(self) -> dict[str, float]:
+        """The limits that are kept now, per minute; buckets without limit are left out."""
+        known = {name: bucket.per_minute for name, bucket in self._buckets.items()}
+        return {name: per_minute * self._factor for name, per_minute in known.items() if per_minute is not None}
 
     def busy(self) -> None:
         """Note that the provider said it is busy: cut the rate, if it was in use."""
@@ -168,6 +178,8 @@ class LimitKeeper:
         limits = {name: each.per_minute for name, each in self._buckets.items() if each.per_minute is not None}
         mark: dict[str, float | str] = {"at_seconds": round(now, 3), "factor": round(self._factor, 4), **limits}
         self.history.append({"event": event, **mark})
+        if self._told is not None:
+            self._told(event, round(self._factor, 4), limits)
         if self._kept is not None:
             line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **self.history[-1]})
             self._kept.add(line + "\n")

@@ -74,6 +74,11 @@ class Pace:
             del self._waiting[id(cost)]
         return cost
 
+    @property
+    def waiting(self) -> int:
+        """Calls that wait to be let through now."""
+        return len(self._waiting)
+
     def cost(self, call: Call) -> dict[str, float]:
         """What a call is expected to use of each bucket."""
         tokens_in = estimated_input_tokens(call) * self._input_ratio

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -15,12 +16,14 @@ from ray.actor import ActorHandle
 
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
-from judgeray.core.reply import Failure, Reply
+from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.attempts import Attempts, BudgetUsedUpError
 from judgeray.engine.breaker import OPENS_AFTER, Breaker
 from judgeray.engine.keepers import keeper_for
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
+from judgeray.engine.observe.observed import Observed
+from judgeray.engine.observe.observer import Waits, observer_for
 from judgeray.engine.others import others_of
 from judgeray.engine.pace import DayOverError, Pace
 from judgeray.engine.part_journal import open_journal
@@ -57,6 +60,7 @@ class PoolSetup:
     used_today: int = 0
     purse: ActorHandle[Any] | None = None
     prices: Prices | None = None
+    observed: Observed | None = None
 
 
 def result(counts: Mapping[str, int], problem: str | None) -> pa.Table:
@@ -71,10 +75,13 @@ class AnswerPool:
         account, folder = setup.account, RepliesFolder(place_of(setup.replies))
         name = f"{account.name}-{uuid4().hex}"
         self._account, self._setup, self._name = account, setup, name
-        self._keeper = keeper_for(account, setup.keeper, folder.limits_history(account.name), setup.used_today)
+        self._observer = observer_for(setup.observed, account.name, name, setup.prices)
+        history, told = folder.limits_history(account.name), self._observer.limit_changed
+        self._keeper = keeper_for(account, setup.keeper, history, setup.used_today, told)
         self._ramp = Ramp(OPENING_CALLS, account.concurrency)
         self._workers_lock = hold_shared(folder.workers_lock)
-        self._watch = Watch(folder, account.name, setup.session, folder.journal / f"{name}{STATUS}")
+        status = folder.journal / f"{name}{STATUS}"
+        self._watch = Watch(folder, account.name, setup.session, status, self._observer.stopped)
         self._watch.look()
         self._journal = open_journal(folder.journal, name)
         self._others = others_of(folder, account.name)
@@ -84,6 +91,7 @@ class AnswerPool:
         self._opening = asyncio.Semaphore(min(OPENING_CALLS, account.concurrency))
         self._client: Client | None = None
         self._attempts: Attempts | None = None
+        self._pace: Pace | None = None
         self._breaker = Breaker()
         self._problem: str | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -98,7 +106,9 @@ class AnswerPool:
         except BadInputError as error:
             self._give_up(error)
         calls = [Call.from_json(text, key) for text, key in zip(block["call"].to_pylist(), keys, strict=True)]
+        self._counts["for_slot"] += len(calls)
         results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
+        self._observer.flush(self._waits())
         yield result(results, self._problem)
 
     def _start(self) -> str | None:
@@ -107,15 +117,24 @@ class AnswerPool:
             self._client = connect(self._account)
         except BadInputError as error:
             return str(error)
-        pace = Pace(self._keeper, self._name)
+        self._pace = pace = Pace(self._keeper, self._name)
         spending = Spending(self._setup.purse, self._setup.prices)
-        self._attempts = Attempts(self._account, self._client, pace, spending, lambda: self._watch.stopped)
-        task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
-        self._background.add(task)
+        self._attempts = Attempts(
+            self._account, self._client, pace, spending, lambda: self._watch.stopped, observer=self._observer
+        )
+        watching = self._watch.forever(lambda: dict(self._counts))
+        observing = self._observer.forever(self._waits, self._keeper.in_force)
+        self._background.update(asyncio.get_running_loop().create_task(each) for each in (watching, observing))
+        self._observer.opened(process_id=os.getpid(), host=socket.gethostname())
         return None
+
+    def _waits(self) -> Waits:
+        for_limit = 0 if self._pace is None else self._pace.waiting
+        return Waits(self._counts["in_flight"] - for_limit, self._counts["for_slot"], for_limit)
 
     async def _answer(self, call: Call) -> str:
         if call.key in self._done:
+            self._counts["for_slot"] -= 1
             return "answered"
         try:
             return await self._in_turn(call)
@@ -138,6 +157,7 @@ class AnswerPool:
             return await self._send(call)
 
     async def _send(self, call: Call) -> str:
+        self._counts["for_slot"] -= 1
         if self._attempts is None or self._watch.stopped:
             return "unsent"
         self._counts["in_flight"] += 1
@@ -153,8 +173,7 @@ class AnswerPool:
             self._counts["in_flight"] -= 1
         if answer is None:
             return "unsent"
-        self._journal.append(answer)
-        await self._journal.kept()
+        await self._keep(answer)
         if isinstance(answer, Reply):
             self._done.add(call.key)
             self._breaker.replied()
@@ -162,12 +181,24 @@ class AnswerPool:
             return "answered"
         return self._failed(answer)
 
+    async def _keep(self, answer: Answer) -> None:
+        """Return once an answer is on storage."""
+        try:
+            self._journal.append(answer)
+            await self._journal.kept()
+        except (OSError, BadInputError) as error:
+            self._observer.storage_problem(error)
+            raise
+        self._observer.answered(answer)
+
     def _failed(self, failure: Failure) -> str:
         self._counts["failed"] += 1
         if failure.fatal:
             self._watch.stop_provider(failure.error)
         elif failure.code and self._breaker.refused(failure.code, failure.key):
-            self._watch.stop_provider(f"{OPENS_AFTER} rows in a row were refused alike: {failure.error}")
+            told = f"{OPENS_AFTER} rows in a row were refused alike"
+            # Such words may quote a row, and no row's text is logged.
+            self._watch.stop_provider(f"{told}: {failure.error}", logged=f"{told}: {failure.code}")
         return "failed"
 
     async def close(self) -> None:

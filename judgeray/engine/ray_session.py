@@ -19,6 +19,9 @@ actors here ask for a tenth of one: they wait for the network."""
 OBJECT_STORE_BYTES = 512 * 1024 * 1024
 NO_PROGRESS_SECONDS = 24 * 3600
 
+FULL_POOL = 1.0
+"""Share of its places for blocks from which on Ray may give a pool another actor, up to the pool's most."""
+
 
 @contextmanager
 def ray_session() -> Iterator[None]:
@@ -37,7 +40,7 @@ def ray_session() -> Iterator[None]:
                 logging_level=logging.ERROR,
             )
     try:
-        _quiet_data()
+        _set_data()
         yield
     finally:
         ray.shutdown()
@@ -61,9 +64,10 @@ def _core_words_aside() -> Iterator[None]:
                 os.write(2, aside.read())
 
 
-def _quiet_data() -> None:
-    """The run shows its own progress; a wait for a rate limit is no failure."""
+def _set_data() -> None:
+    """The run shows its own progress; a wait for a rate limit is no failure; a pool that is full may grow."""
     context = DataContext.get_current()
+    context.autoscaling_config.actor_pool_util_upscaling_threshold = FULL_POOL
     context.enable_progress_bars = False
     context.execution_options.verbose_progress = False
     context.print_on_execution_start = False

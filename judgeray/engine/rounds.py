@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
+from judgeray.engine.observe.run_observer import RunObserver
 from judgeray.engine.replayed import replay_shard
 from judgeray.engine.spool import Spool
 from judgeray.storage.place import Place
@@ -86,6 +88,7 @@ class Rounds:
     own: Own = all_replies
     recall: Callable[[Any], Remembered | None] = nothing_remembered
     kept: Callable[[Any], object] = nothing_remembered
+    observer: RunObserver = field(default_factory=RunObserver)
     _ledger: Ledger = field(init=False)
     _finished: set[str] = field(init=False, default_factory=set)
     _calls_done: Counter[str] = field(init=False, default_factory=Counter)
@@ -100,11 +103,13 @@ class Rounds:
         number, fruitless = 1, 0
         while fruitless < FRUITLESS_ROUNDS and not self.stop.is_set() and self.folder.stopped() is None:
             wanted = self._plan(check_all=number > 1)
+            self.observer.round_planned(number, wanted.counts, wanted.known, wanted.in_batches)
             if not wanted.counts and not wanted.in_batches:
                 break
             progress = self.answer(wanted)
             fruitless = 0 if progress.settled else fruitless + 1
-            self._ledger.compact()
+            started = time.monotonic()
+            self.observer.compacted(self._ledger.compact(), time.monotonic() - started)
             self._failures = read_failures(self.folder.journal)
             names = {*wanted.files, *wanted.in_batches}
             self._stopped_providers = {name for name in names if self.folder.stopped(name) is not None}

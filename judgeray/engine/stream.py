@@ -6,6 +6,7 @@ import gc
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 import pyarrow as pa
@@ -19,13 +20,14 @@ from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.pool import COUNTS, AnswerPool, PoolSetup
+from judgeray.engine.pool_size import BLOCKS_PER_ACTOR, most_actors
 from judgeray.storage.place import Place
-
-BLOCKS_PER_ACTOR = 8
-"""Blocks in flight per actor: one slow call holds its block, not the actor."""
 
 SLOT = 0.1
 """Share of a logical CPU that a read task or an actor asks for."""
+
+OVER_NODES = "SPREAD"
+"""Ray's strategy that puts actors of a pool on different nodes as far as there are some."""
 
 
 class AccountStream(threading.Thread):
@@ -67,17 +69,28 @@ def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) ->
     account = setup.account
     history = folder.limits_history(account.name)
     used = Ledger(folder).received_today(account.name) if account.limits.requests_per_day else 0
+    told = None if setup.observed is None else setup.observed.limit_log(account.name)
     source = SpoolSource(files)
+    actors = most_actors(account, len(source))
+    keeper = shared_keeper(account, history, used, told) if actors > 1 else None
     blocks: Dataset = ray.data.read_datasource(source, override_num_blocks=max(1, len(source)), num_cpus=SLOT)
     return blocks.map_batches(
         AnswerPool,
-        fn_constructor_args=(replace(setup, keeper=shared_keeper(account, history, used), used_today=used),),
+        fn_constructor_args=(replace(setup, keeper=keeper, used_today=used),),
         batch_size=None,
         batch_format="pyarrow",
         zero_copy_batch=True,
         num_cpus=SLOT,
         num_gpus=account.gpus_per_actor or None,
-        compute=ActorPoolStrategy(size=account.actors, max_concurrent_calls_per_actor=BLOCKS_PER_ACTOR),
+        scheduling_strategy=OVER_NODES,
+        compute=ActorPoolStrategy(
+            min_size=1,
+            initial_size=actors,
+            max_size=actors,
+            max_concurrent_calls_per_actor=BLOCKS_PER_ACTOR,
+            # Ray fills the first actor that is ready, and lets go of others for which nothing is left.
+            max_tasks_in_flight_per_actor=min(BLOCKS_PER_ACTOR, ceil(len(source) / actors)),
+        ),
     )
 
 

@@ -25,8 +25,11 @@ WATCH_SECONDS = 0.2
 class Watch:
     """Polls the run's lock and stop flags, and writes the actor's status file for the progress display."""
 
-    def __init__(self, folder: RepliesFolder, provider: str, session: str, status: Place) -> None:
+    def __init__(
+        self, folder: RepliesFolder, provider: str, session: str, status: Place, told: Callable[[str], None]
+    ) -> None:
         self._folder, self._provider, self._session, self._status = folder, provider, session, status
+        self._told = told
         lock = folder.run_lock
         self._lease = None if isinstance(lock, Path) else LeaseView(lock, session)
         self._looks = 0
@@ -38,14 +41,16 @@ class Watch:
             os._exit(1)
         self.stopped = self.stopped or self._flagged()
 
-    def stop_provider(self, why: str) -> None:
-        """Tell all actors of this provider account to start no further call."""
+    def stop_provider(self, why: str, logged: str = "") -> None:
+        """Tell all actors of this provider account to start no further call; `logged` is what the log gets."""
         self.stopped = True
+        self._told(logged or why)
         write_whole(self._folder.stop_flag(self._provider), why.encode("utf-8", "backslashreplace"))
 
     def stop_all(self, why: str) -> None:
         """Tell all actors of all accounts to start no further call."""
         self.stopped = True
+        self._told(why)
         write_whole(self._folder.stop_flag(), why.encode("utf-8"))
 
     async def forever(self, facts: Callable[[], dict[str, int]]) -> None:

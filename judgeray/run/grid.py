@@ -17,6 +17,8 @@ from judgeray.run.plan_tables import account_table, arm_table
 from judgeray.run.reopen import replies_folder
 from judgeray.run.resolve import Experiment, read_experiment
 from judgeray.run.say import say
+from judgeray.run.scale.mix import mix_of
+from judgeray.run.scale.tables import scale_tables
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
 from judgeray.run.survey import DatasetFacts
@@ -37,10 +39,11 @@ class RunOptions:
     emulate: bool = False
     samples: bool = False
     study: str | None = None
+    scale: int | None = None
 
 
 def run_grid(options: RunOptions, console: Console) -> int:
-    """Run, plan (`dry_run`) or read again (`reanalyze`) an experiment; returns the exit code.
+    """Run, plan (`dry_run`, for `scale` rows of its mix) or read again (`reanalyze`); returns the exit code.
 
     Raises BadInputError for anything that the user must mend; then nothing was sent.
     """
@@ -59,14 +62,26 @@ def run_grid(options: RunOptions, console: Console) -> int:
         check_score_files(experiment)
         _announce(experiment, facts, console)
         if options.dry_run:
-            _print_plan(experiment, replies, console)
+            _print_plan(experiment, facts, replies, folder, options.scale, console)
             return 0
         session = Session(experiment, facts, folder, replies, console, mirror)
         return session.reanalyze() if options.reanalyze else session.run()
 
 
-def _print_plan(experiment: Experiment, replies: RepliesFolder, console: Console) -> None:
+def _print_plan(
+    experiment: Experiment,
+    facts: Mapping[str, DatasetFacts],
+    replies: RepliesFolder,
+    folder: Path,
+    scale: int | None,
+    console: Console,
+) -> None:
+    """Print what a run would still buy, or what one of `scale` rows would take."""
     plans = plan(experiment, replies)
+    if scale is not None:
+        mix = mix_of(experiment, facts, plans, replies, folder)
+        console.print(*scale_tables(mix, scale, experiment.behaviour is not None), sep="\n")
+        return
     console.print(arm_table(plans, experiment.behaviour is not None))
     console.print(account_table(experiment, by_account(experiment, plans)))
 

@@ -14,6 +14,7 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.pace import estimated_input_tokens
 from judgeray.engine.replayed import replay_shard
+from judgeray.providers.account import Limits
 from judgeray.run.estimate import CostEstimate, estimate_cost, together
 from judgeray.run.resolve import Experiment
 from judgeray.studies.arm import Arm
@@ -26,6 +27,10 @@ class ArmPlan:
 
     provider: str
     known: int = 0
+    known_input_tokens: int = 0
+    known_output_tokens: int = 0
+    known_latencies: int = 0
+    known_seconds: float = 0.0
     wanted: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -81,6 +86,11 @@ def _by_judge(arm: Arm, asked: Iterable[A]) -> dict[str, list[A]]:
 
 def _add(plan: ArmPlan, experiment: Experiment, output: int, known: list[Reply], wanted: list[Call]) -> None:
     plan.known += len(known)
+    plan.known_input_tokens += sum(reply.usage.input_tokens or 0 for reply in known)
+    plan.known_output_tokens += sum(reply.usage.output_tokens or 0 for reply in known)
+    latencies = [reply.latency_seconds for reply in known if reply.latency_seconds is not None]
+    plan.known_latencies += len(latencies)
+    plan.known_seconds += sum(latencies)
     plan.wanted += len(wanted)
     plan.pilot_usd += [experiment.prices(reply) for reply in known]
     for call in wanted:
@@ -114,12 +124,22 @@ def by_account(experiment: Experiment, plans: dict[tuple[str, str], ArmPlan]) ->
         arms[arm.provider].append(arm)
     accounts: dict[str, AccountPlan] = {}
     for name, mine in arms.items():
-        amounts = [sum(getattr(arm, part) for arm in mine) for part in ("wanted", "input_tokens", "output_tokens")]
-        limits = experiment.accounts[name].limits
-        allowed = [limits.requests_per_minute, limits.input_tokens_per_minute, limits.output_tokens_per_minute]
-        minutes = [amount / limit for amount, limit in zip(amounts, allowed, strict=True) if limit is not None]
-        if limits.tokens_per_minute is not None:
-            minutes.append((amounts[1] + amounts[2]) / limits.tokens_per_minute)
+        calls, read, written = (
+            sum(getattr(arm, part) for arm in mine) for part in ("wanted", "input_tokens", "output_tokens")
+        )
+        minutes = minutes_at(experiment.accounts[name].limits, calls, read, written)
         cost = together([arm.cost for arm in mine])
-        accounts[name] = AccountPlan(amounts[0], amounts[1], amounts[2], cost, max(minutes, default=None))
+        accounts[name] = AccountPlan(calls, read, written, cost, max(minutes.values(), default=None))
     return accounts
+
+
+def minutes_at(limits: Limits, calls: float, input_tokens: float, output_tokens: float) -> dict[str, float]:
+    """Minutes that each of the limits per minute asks for, by its name in the manifest; the longest one binds."""
+    amounts = {
+        "requests_per_minute": calls,
+        "input_tokens_per_minute": input_tokens,
+        "output_tokens_per_minute": output_tokens,
+        "tokens_per_minute": input_tokens + output_tokens,
+    }
+    allowed = {name: getattr(limits, name) for name in amounts}
+    return {name: amounts[name] / limit for name, limit in allowed.items() if limit is not None}

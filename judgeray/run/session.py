@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from rich.console import Console
 
+from judgeray import __version__
 from judgeray.core.errors import BadInputError
 from judgeray.core.replay import Settled, State
 from judgeray.core.reply import Reply
@@ -25,6 +26,8 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.lock import run_lock, wait_for_workers
 from judgeray.engine.meter import Meter
+from judgeray.engine.observe.observed import Observed
+from judgeray.engine.observe.run_observer import RunObserver
 from judgeray.engine.purse import Purse
 from judgeray.engine.replayed import replay_shard
 from judgeray.engine.rounds import Rounds
@@ -69,19 +72,29 @@ class Session:
         self._memory = Memory(experiment, facts, output, Ledger(replies), (part for part, _ in self._work))
         self._stop = threading.Event()
         self._id = uuid4().hex
+        logged = output if mirror is None else mirror.place
+        self._observer = RunObserver(Observed.below(logged, experiment.manifest.name, self._id))
         self._items = self._open = 0
 
     def run(self) -> int:
         """Go through the rounds until nothing is pending, then finish; returns the exit code."""
-        with self._held():
+        with self._held(), self._observer.run(version=__version__, arms=len(self._experiment.arms)):
             forget_failures(self._replies.journal)
             meter = Meter(self._replies.journal, self._experiment.prices)
             display = Display(self._console, self._output / "progress.json")
-            purse, prices = self._purse(), self._experiment.prices
+            purse, prices, observer = self._purse(), self._experiment.prices, self._observer
             with (
                 self._progress_sent(),
                 Answerer(
-                    self._replies, self._id, self._accounts, meter, display, self._stop, purse, prices
+                    self._replies,
+                    self._id,
+                    self._accounts,
+                    meter,
+                    display,
+                    self._stop,
+                    purse,
+                    prices,
+                    self._observer,
                 ) as answerer,
             ):
                 Rounds(
@@ -93,10 +106,12 @@ class Session:
                     own=own_replies,
                     recall=self._memory,
                     kept=self._keep,
+                    observer=observer,
                 ).run()
             state = "interrupted" if self._stop.is_set() else "done"
             write_progress(self._output / "progress.json", meter.gauges, state)
             self._finish()
+            self._observer.ending = state
         for name, error in sorted(answerer.errors.items()):
             say(self._console, f": {error}", lead=f"{name} stopped", lead_style="bold red")
         return self._how_it_ended()

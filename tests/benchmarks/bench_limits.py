@@ -51,7 +51,7 @@ def measure(actors: int) -> dict[str, float]:
     rates = Rates(requests_per_minute=REQUESTS_PER_MINUTE, tokens_per_minute=TOKENS_PER_MINUTE, burst_seconds=1.0)
     how = How(limits=Limits(openai={"default": rates}))
     limits = f"limits: {{requests_per_minute: {REQUESTS_PER_MINUTE}, tokens_per_minute: {TOKENS_PER_MINUTE}}}"
-    extra = f"replicates: 10\nproviders: {{openai: {{actors: {actors}, concurrency: 32, {limits}}}}}"
+    extra = f"replicates: 40\nproviders: {{openai: {{actors: {actors}, concurrency: 32, {limits}}}}}"
     with tempfile.TemporaryDirectory() as folder, running_bench(Path(folder), JUDGE, extra, how) as bench:
         process = bench.start()
         bench.wait_until_journaled(1, process)

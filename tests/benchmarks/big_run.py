@@ -56,6 +56,12 @@ class BigRun:
         """The run directory."""
         return self.folder / "run"
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the command finds around it: a key, and this tree's package."""
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        return {**os.environ, "BENCH_KEY": "sk-bench", "PYTHONPATH": path}
+
     def command(self, *options: str) -> list[str]:
         """The public command line."""
         job = str(ROOT / "jobs" / "run_grid.py")
@@ -63,13 +69,9 @@ class BigRun:
 
     def go(self, *options: str) -> Measured:
         """Run the public command to its end, which must be a good one."""
-        done = measured(self.command(*options), self.folder, {"BENCH_KEY": "sk-bench", "PYTHONPATH": _path()})
+        done = measured(self.command(*options), self.folder, self.environment)
         assert done.code == 0, done.said
         return done
-
-
-def _path() -> str:
-    return os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
 
 
 def big_run(folder: Path, rows: int, url: str, provider: str = "openai", how: str = "") -> BigRun:

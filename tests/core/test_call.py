@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -81,3 +82,27 @@ def test_values_without_one_spelling_are_refused(value: object) -> None:
     """Nothing is ever keyed by `str()` of an object."""
     with pytest.raises(TypeError):
         canonical_json({"a": value})
+
+
+@given(
+    system=st.none() | texts,
+    user=texts,
+    parameters=st.dictionaries(texts, st.none() | st.integers() | texts | st.lists(st.booleans()), max_size=3),
+    replicate=st.integers(0, 9),
+    simulated=st.none() | texts,
+    shared=st.none() | st.integers(0, 9),
+)
+def test_a_call_is_spelled_as_canonical_json(
+    system: str | None,
+    user: str,
+    parameters: dict[str, Any],
+    replicate: int,
+    simulated: str | None,
+    shared: int | None,
+) -> None:
+    """The quick spelling of a call is canonical JSON of its fields that are not None, for any text."""
+    call = Call("openai", "m", system, user, parameters, replicate, simulated, shared)
+    present = {field.name: getattr(call, field.name) for field in fields(call)}
+    assert call.to_json() == canonical_json({name: value for name, value in present.items() if value is not None})
+    assert Call.from_json(call.to_json()) == call
+    assert Call.from_json(call.to_json(), call.key).key == call.key

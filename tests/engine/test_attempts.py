@@ -13,6 +13,7 @@ from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.attempts import Attempts
 from judgeray.engine.keepers import LocalKeeper
 from judgeray.engine.limits import LimitKeeper
+from judgeray.engine.observe.observer import Observer
 from judgeray.engine.pace import Pace
 from judgeray.engine.spending import Spending
 from judgeray.providers.account import Account, Limits
@@ -47,7 +48,11 @@ class Scripted:
 
 
 def run(
-    script: list[Reply | ProviderError | float], call: Call, account: Account | None = None, stopped: bool = False
+    script: list[Reply | ProviderError | float],
+    call: Call,
+    account: Account | None = None,
+    stopped: bool = False,
+    observer: Observer | None = None,
 ) -> tuple[Answer | None, int, list[float]]:
     """Answer one call; returns the answer, the requests sent and the waits between them."""
     waits: list[float] = []
@@ -58,9 +63,8 @@ def run(
     async def go() -> tuple[Answer | None, int]:
         client = Scripted(script)
         pace = Pace(LocalKeeper(LimitKeeper(Limits())), "actor")
-        attempts = Attempts(
-            account or Account("openai", "openai"), client, pace, Spending(None, None), lambda: stopped, sleep
-        )
+        used = account or Account("openai", "openai")
+        attempts = Attempts(used, client, pace, Spending(None, None), lambda: stopped, sleep, observer)
         return await attempts.answer(call), client.requests
 
     answer, requests = asyncio.run(go())
@@ -155,3 +159,19 @@ def test_emulator_never_answers_a_real_call(call: Call, make_reply: MakeReply) -
     assert isinstance(answer, Failure)
     assert answer.fatal
     assert "emulator" in answer.error
+
+
+def test_observer_hears_of_each_request_without_a_reply(call: Call, make_reply: MakeReply) -> None:
+    """What was sent again and what was given up are told once each, with the attempt; a reply is not told here."""
+    told: list[tuple[str, int, bool]] = []
+
+    class Listener(Observer):
+        def unanswered(self, call: Call, error: ProviderError, attempt: int, seconds: float, again: bool) -> None:
+            told.append((error.reaction, attempt, again))
+
+    script = [*failing("busy", 1, 0.001), *failing("retry", 2), make_reply(call)]
+    run(script, call, observer=Listener())
+    assert told == [("busy", 1, True), ("retry", 2, True), ("retry", 3, True)]
+    told.clear()
+    run(failing("retry", 2), call, Account("openai", "openai", max_attempts=2), observer=Listener())
+    assert told == [("retry", 1, True), ("retry", 2, False)]

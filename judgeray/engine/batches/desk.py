@@ -180,7 +180,7 @@ class Desk:
 
     def _fail_all(self, record: BatchRecord, problem: str) -> BatchRecord:
         for line in self.records.lines(record):
-            self.harvester.journal.append(Failure(line.call.key, line.call.provider, problem, 0))
+            self.harvester.keep(Failure(line.call.key, line.call.provider, problem, 0))
         return self.records.change(record, failures=record.calls)
 
     async def _reserve(self, record: BatchRecord) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from judgeray.core.call import Call
-from judgeray.core.reply import Failure, Reply
+from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.batches.record import BatchRecord, BatchRecords, now
+from judgeray.engine.observe.observer import Observer
 from judgeray.engine.part_journal import Journal
 from judgeray.providers.batch import BatchClient, BatchMismatchError, BatchResult
 from judgeray.providers.errors import ProviderError
@@ -32,6 +33,12 @@ class Harvester:
     stop_provider: Callable[[str], None]
     price: Callable[[Reply], float | None]
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    observer: Observer = field(default_factory=Observer)
+
+    def keep(self, answer: Answer) -> None:
+        """Journal a reply or a failure of a batch's call."""
+        self.journal.append(answer)
+        self.observer.answered(answer)
 
     async def harvest(self, client: BatchClient, record: BatchRecord) -> tuple[BatchRecord, float]:
         """Take in every result of an ended batch; returns the record and what the replies cost in US dollars.
@@ -96,11 +103,13 @@ class Taken:
         self._seen.add(result.custom_id)
         if result.reply is not None:
             reply = replace(result.reply, received_at=now(), attempts=1)
-            self._harvester.journal.append(reply)
+            self._harvester.keep(reply)
             self.cost_usd += self._harvester.price(reply) or 0.0
             self.replies += 1
         elif result.error is not None and result.error.reaction in ("row", "account"):
-            self._fail(self._by_id[result.custom_id], result.error.message, result.error.reaction == "account")
+            call = self._by_id[result.custom_id]
+            self._harvester.observer.row_failed(call, result.error)
+            self._fail(call, result.error.message, result.error.reaction == "account")
 
     def fail_the_rest(self, problem: str) -> None:
         """Fail every call whose result was not taken in."""
@@ -108,7 +117,7 @@ class Taken:
             self._fail(self._by_id[custom_id], problem, fatal=False)
 
     def _fail(self, call: Call, problem: str, fatal: bool) -> None:
-        self._harvester.journal.append(Failure(call.key, call.provider, problem, 1, fatal))
+        self._harvester.keep(Failure(call.key, call.provider, problem, 1, fatal))
         self.failures += 1
         if fatal:
             self._harvester.stop_provider(problem)

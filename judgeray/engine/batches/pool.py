@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
@@ -17,6 +19,7 @@ from judgeray.engine.batches.queue import Queue
 from judgeray.engine.batches.record import OPEN, BatchRecord, BatchRecords
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
+from judgeray.engine.observe.observer import Waits, observer_for
 from judgeray.engine.part_journal import open_journal
 from judgeray.engine.pool import PoolSetup, result
 from judgeray.engine.presence import STATUS
@@ -34,10 +37,12 @@ class BatchPool:
         self._setup, folder = setup, RepliesFolder(place_of(setup.replies))
         name = f"{setup.account.name}-batch-{uuid4().hex}"
         self._workers_lock = hold_shared(folder.workers_lock)
-        self._watch = Watch(folder, setup.account.name, setup.session, folder.journal / f"{name}{STATUS}")
+        self._observer = observer_for(setup.observed, setup.account.name, name, setup.prices)
+        status = folder.journal / f"{name}{STATUS}"
+        self._watch = Watch(folder, setup.account.name, setup.session, status, self._observer.stopped)
         self._watch.look()
         self._journal = open_journal(folder.journal, name)
-        self._records = BatchRecords(folder.batches)
+        self._records = BatchRecords(folder.batches, self._observer.batch_changed)
         self._queue = Queue(setup.account.batch)
         self._counts: Counter[str] = Counter()
         self._client: BatchClient | None = None
@@ -56,12 +61,15 @@ class BatchPool:
         except BadInputError as error:
             # The storage does not do what it is asked. The batches go on, and the next run takes them up.
             self._watch.stopped, problem = True, str(error)
+        self._observer.flush(self._waits())
         yield result(results, problem)
 
     async def _carry(self, record: BatchRecord) -> dict[str, int]:
         if self._desk is None:
             return {"unsent": record.calls}
+        self._counts["for_slot"] += record.calls
         async with self._queue.place(record, self._records):
+            self._counts["for_slot"] -= record.calls
             self._counts["in_flight"] += record.calls
             record = await self._desk.carry(record)
             await self._journal.kept()
@@ -84,6 +92,7 @@ class BatchPool:
             account.batch.poll_seconds,
             self._watch.stop_provider,
             self._setup.prices or (lambda _: None),
+            observer=self._observer,
         )
         self._desk = Desk(
             account,
@@ -94,6 +103,14 @@ class BatchPool:
             lambda: self._watch.stopped,
             self._watch.stop_provider,
         )
-        task = asyncio.get_running_loop().create_task(self._watch.forever(lambda: dict(self._counts)))
-        self._background.add(task)
+        for record in self._records.open():
+            if record.provider == account.name:
+                self._observer.batch_changed(record)
+        watching = self._watch.forever(lambda: dict(self._counts))
+        observing = self._observer.forever(self._waits)
+        self._background.update(asyncio.get_running_loop().create_task(each) for each in (watching, observing))
+        self._observer.opened(process_id=os.getpid(), host=socket.gethostname())
         return None
+
+    def _waits(self) -> Waits:
+        return Waits(self._counts["in_flight"], self._counts["for_slot"], mode="batch")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -53,10 +53,10 @@ class BatchRecord:
 
 
 class BatchRecords:
-    """The records in one folder: `TAG.json`, and the calls of each in `TAG.parquet`."""
+    """The records in one folder: `TAG.json`, and the calls of each in `TAG.parquet`. `saved` is told of each."""
 
-    def __init__(self, folder: Place) -> None:
-        self._folder = folder
+    def __init__(self, folder: Place, saved: Callable[[BatchRecord], None] | None = None) -> None:
+        self._folder, self._saved = folder, saved
 
     def begin(self, provider: str, calls: list[Call]) -> BatchRecord:
         """Write down the intent to send these calls as one batch: calls first, then the record that names them.
@@ -79,6 +79,8 @@ class BatchRecords:
         """Replace the record on storage, whole or not at all."""
         text = json.dumps(asdict(record), indent=2) + "\n"
         write_whole(self._folder / f"{record.tag}.json", text.encode("ascii"))
+        if self._saved is not None:
+            self._saved(record)
         return record
 
     def change(self, record: BatchRecord, **changes: object) -> BatchRecord:

@@ -1,0 +1,57 @@
+"""Constants behind `--scale`, measured on two shared cores (x86-64, 2.9 GHz) with Python 3.11.
+
+All come from `PYTHONPATH=. python tests/benchmarks/bench_scale.py`, which judges a table of short rows (200 bytes
+each) by design H through the OpenAI SDK against the emulator, unless another command is named. Times are CPU
+seconds of one core, per call unless said otherwise: slopes between runs of 4,000 and of 20,000 rows.
+"""
+
+from __future__ import annotations
+
+CLIENT_SECONDS = 2.3e-3
+"""An actor's own work for one call: SDK, limits, journal."""
+
+IN_PROCESS_SECONDS = 0.2e-3
+"""An actor's work for one call of the word-overlap judge, journal included."""
+
+SPOOL_SECONDS = 0.30e-3
+"""Driver, before a call is sent: read and check its row, replay its procedure, write it to the spool."""
+
+METER_SECONDS = 0.24e-3
+"""Driver, while actors answer: read the reply in the journal and count it."""
+
+COMPACT_SECONDS = 0.50e-3
+"""Driver, after the round: move the reply from the journal to the ledger."""
+
+SETTLE_SECONDS = 0.41e-3
+"""Driver, per recorded row: replay it against its reply and write its verdict."""
+
+ANALYSIS_SECONDS = 0.10e-3
+"""Driver, per recorded row: tables and report. `bench_analysis_scale.py` measures its tables alone."""
+
+READ_SECONDS = 40e-6
+"""Driver, per row of a dataset that a round reads past because all about it is settled."""
+
+SCAN_SECONDS = 1.1e-6
+"""Driver, per reply that lies in a model's ledger and lookup there; every 5,000 recorded rows are one lookup."""
+
+FIXED_SECONDS = 12.0
+"""A run without any call: imports, Ray, report."""
+
+LATENCY_SECONDS = 5.0
+"""A reply, where no kept reply tells how long one takes."""
+
+LEDGER_BYTES, JOURNAL_BYTES, SPOOL_BYTES, RECORD_BYTES = 900.0, 2_800.0, 600.0, 60.0
+"""Bytes of a reply in the ledger and in a journal, of a call in the spool, and of a recorded row, where no run
+tells. Ledger and spool are for real texts: the benchmark's repeat themselves, and compress to a fifth of that."""
+
+DRIVER_BASE_BYTES = 650 * 2**20
+"""The driver with all it imports."""
+
+COMPACTED_REPLY_BYTES = 11_000
+"""A reply that compaction holds in memory, as Python objects."""
+
+WANTED_CALL_BYTES = 150
+"""A call that a round wants, of which the driver remembers half of its key."""
+
+ANALYSED_ROW_BYTES = 125
+"""A recorded row in the analysis: 1.25 GB for 10,000,000 in `bench_analysis_scale.py`."""
