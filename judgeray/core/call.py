@@ -81,8 +81,8 @@ class Call:
         return self._spelled(_WHAT)
 
     def _spelled(self, names: tuple[str, ...]) -> str:
-        """What `canonical_json` makes of these fields as far as they are not None, in a fifth of its time: rows come
-        by the million, and each is spelled several times."""
+        """What `canonical_json` makes of these fields as far as they are not None, in a fifth of its time: rows
+        come by the million, and each is spelled several times."""
         given = [(name, value) for name in names if (value := getattr(self, name)) is not None]
         return "{" + ",".join([f'"{name}":{_spell(value)}' for name, value in given]) + "}"
 
