@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from judgeray.core.errors import BadInputError
 from judgeray.engine.batches.counter import to_batches
 from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.display import REFRESH_SECONDS, Display
@@ -66,6 +67,8 @@ class Answerer:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+        with suppress(BadInputError):  # what an actor wrote in its last moment costs the next run a wait at most
+            self._discard_statuses()
 
     def __call__(self, wanted: Wanted) -> Progress:
         """Stream every account's calls to their end; returns what became of them."""
@@ -166,8 +169,11 @@ class Answerer:
             elif stream.error:
                 self.errors[stream.provider] = stream.error
                 self._observer.stream_broke(stream.provider, stream.error)
-        discard([path for path in listed(self._folder.journal, "") if STATUS_MARK in path.name])
+        self._discard_statuses()
         discard_folder(self._folder.begun)
+
+    def _discard_statuses(self) -> None:
+        discard([path for path in listed(self._folder.journal, "") if STATUS_MARK in path.name])
 
 
 def _wait_for_any(streams: list[Stream]) -> None:

@@ -98,10 +98,10 @@ class AnswerPool:
 
     async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
         """Answer one block (columns `key`, `call`) and yield one row that counts what became of it."""
-        if self._attempts is None and (problem := self._start()):
-            self._watch.stop_provider(problem)
         keys = block["key"].to_pylist()
         try:
+            if self._attempts is None and (problem := self._start()):
+                self._watch.stop_provider(problem)
             self._done.update(await self._others.answered(keys))
         except BadInputError as error:
             self._give_up(error)

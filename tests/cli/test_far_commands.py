@@ -80,6 +80,16 @@ def test_moved_run_goes_on_and_gives_the_same_bytes(
     }
 
 
+def test_replies_may_lie_apart_from_the_run(url: UPath, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`replies:` may be a URL while the run directory is local: nothing is bought again, and texts are found."""
+    manifest, output = tmp_path / "apart.yaml", str(tmp_path / "apart")
+    manifest.write_text((tmp_path / "made.yaml").read_text() + f"replies: {url}/replies\n")
+    assert main(["run", str(manifest), "--output", output]) == 0
+    assert main(["show", output, "row-1", "--design", "H"]) == 0
+    assert '"verdict": "partially_supported"' in capsys.readouterr().out
+    assert not (tmp_path / "apart" / "replies").exists()
+
+
 def test_export_is_written_beside_the_run_or_here(
     run: Path, url: UPath, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,11 +12,13 @@ from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine import part_journal, part_tail
-from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, key_of, read_failures
+from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, key_of, read_failures, reply_journals
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger import Ledger
 from judgeray.engine.others import others_of
 from judgeray.engine.part_journal import PartJournal
 from judgeray.engine.part_tail import PartTail
+from judgeray.storage.files import read_each, write_whole
 from judgeray.storage.objects import sizes
 from tests.engine.conftest import journaled, kept_replies
 
@@ -175,3 +177,18 @@ def test_block_that_was_begun_before_asks_for_what_is_lacking_alone(
     assert asyncio.run(second.answered(block)) == {make_call("3").key}
     far.clear_flags()
     assert asyncio.run(others_of(far, "openai").answered(block)) == set()
+
+
+@pytest.mark.parametrize("way", ["up", "down"])
+def test_journals_are_read_wherever_they_were_copied_to(
+    folder: RepliesFolder, far: RepliesFolder, make_call: MakeCall, make_reply: MakeReply, way: str
+) -> None:
+    """A run that was moved between a disk and a store finds what was bought and not yet compacted."""
+    here, there = (folder, far) if way == "up" else (far, folder)
+    calls = [make_call(str(n)) for n in range(3)]
+    journaled(here.journal, "openai-1", [make_reply(call) for call in calls])
+    for path, data in read_each(reply_journals(here.journal)):
+        write_whole(there.journal / path.name, data)
+    assert Ledger(there).compact() == 3
+    assert set(Ledger(there).lookup(calls)) == {call.key for call in calls}
+    assert reply_journals(there.journal) == []
