@@ -1,6 +1,6 @@
 """A run directory in an object store: worked on in a local folder, from which what changed is sent there.
 
-The replies and the batches are never mirrored: they are written where they belong, at once.
+Replies, batches and logs are never mirrored: they are written where they belong, at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from judgeray.storage.place import Place, place_of
 ORIGIN = ".origin"
 """In a working folder: the URL that it stands for."""
 
-APART = ("replies", "batches", "export")
+APART = ("replies", "batches", "logs", "export")
 """Folders of a run directory that are not copied here."""
 
 PROGRESS = "progress.json"

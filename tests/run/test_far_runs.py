@@ -62,6 +62,7 @@ def bench(store: ObjectStore, tmp_path: Path) -> Iterator[FarBench]:
         yield FarBench(made.emulator, made.manifest, made.output, made.mark, str(store.place("runs/x")))
 
 
+@pytest.mark.timeout(600)  # half a minute to be sure of the death, two more until Ray's agents are sure of it
 def test_killed_driver_loses_and_doubles_nothing(bench: FarBench, capsys: pytest.CaptureFixture[str]) -> None:
     """SIGKILL in the middle: the same command watches the dead run's lease, takes over, and repeats at most what
     was in flight; verdicts are whole, the report is there, and nothing of the session is left."""
@@ -85,8 +86,8 @@ def test_killed_driver_loses_and_doubles_nothing(bench: FarBench, capsys: pytest
     assert set(verdicts["status"]) == {"ok"}
     assert bench.progress()["state"] == "done"
     names = {name.partition("/")[0] for name in tree(bench.place)}
-    assert names == {"manifest.yaml", "progress.json", "provenance.json", "replies", "report.html", "report.md",
-                     "tables", "verdicts"}  # fmt: skip
+    assert names == {"logs", "manifest.yaml", "progress.json", "provenance.json", "replies", "report.html",
+                     "report.md", "tables", "verdicts"}  # fmt: skip
     inner = {name.partition("/")[0] for name in tree(bench.place / "replies")}
     assert inner <= {"ledger", "limits", "spool"}
     assert main(["status", bench.url]) == 0

@@ -27,7 +27,15 @@ def url(store: ObjectStore) -> UPath:
 
 def test_only_what_changed_is_sent(url: UPath, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that are new or differ are sent, those that went are removed, and all others are left alone."""
-    for name in ("same", "changed", "verdicts/gone", "replies/ledger/kept", "batches/kept", "export/kept"):
+    for name in (
+        "same",
+        "changed",
+        "verdicts/gone",
+        "replies/ledger/kept",
+        "batches/kept",
+        "logs/kept",
+        "export/kept",
+    ):
         put(url / name, b"old")
     mirror = Mirror(url, tmp_path / "x")
     assert mirror.pull()
@@ -46,7 +54,15 @@ def test_only_what_changed_is_sent(url: UPath, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(mirror_module, "upload_all", noted)
     mirror.push()
     assert sorted(sent) == ["changed", "fresh.csv"]
-    names = {"same", "changed", "tables/fresh.csv", "replies/ledger/kept", "batches/kept", "export/kept"}
+    names = {
+        "same",
+        "changed",
+        "tables/fresh.csv",
+        "replies/ledger/kept",
+        "batches/kept",
+        "logs/kept",
+        "export/kept",
+    }
     assert set(tree(url)) == names
     mirror.push()
     assert len(sent) == 2
