@@ -1,4 +1,4 @@
-"""`judgeray cancel` and what `judgeray status` says of batches."""
+"""`judgeray cancel`: ending open batches."""
 
 from __future__ import annotations
 
@@ -71,11 +71,3 @@ def open_batches(run: Path, replies: str | None = None) -> list[BatchRecord]:
 
 def _folder(run: Path, replies: str | None) -> RepliesFolder:
     return RepliesFolder(Path(replies) if replies else run / "replies")
-
-
-def say_open_batches(run: Path, console: Console) -> None:
-    """List open batches with the provider's ids."""
-    for record in open_batches(run):
-        where = f"{record.provider} batch {record.batch_id or '(not sent yet)'}"
-        state = record.state or record.step
-        say(console, f"  {where}: {record.calls:,} calls, {state}, tag {record.tag}, since {record.written_at}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -49,6 +50,15 @@ def read_replies(path: Path) -> Iterator[Reply]:
     """Read the replies of one journal; a last line without its end was torn by a kill and is no reply."""
     for line in whole_lines(path):
         yield Reply.from_json(line)
+
+
+def count_replies(folder: Path) -> int:
+    """Count the replies of all journals, while others may be writing them or taking them into the ledger."""
+    count = 0
+    for path in reply_journals(folder):
+        with suppress(FileNotFoundError):
+            count += sum(1 for _ in whole_lines(path))
+    return count
 
 
 def read_failures(folder: Path) -> dict[str, Failure]:

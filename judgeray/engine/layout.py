@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,17 @@ class RepliesFolder:
     def limits_history(self, provider: str) -> Path:
         """What was learned of an account's limits, one JSON line per change."""
         return self.path / "limits" / f"{quote(provider, safe='')}.jsonl"
+
+    def stops(self) -> dict[str | None, str]:
+        """Why actors may start no further call, by provider account; under None what holds for all of them."""
+        flags: dict[str | None, Path] = {None: self.stop_flag()}
+        for path in sorted(self.path.glob("stop.*")):
+            flags[unquote(path.name.removeprefix("stop."))] = path
+        found: dict[str | None, str] = {}
+        for name, flag in flags.items():
+            with suppress(FileNotFoundError):  # a run that begins removes them
+                found[name] = flag.read_text(encoding="utf-8", errors="replace")
+        return found
 
     def clear_flags(self) -> None:
         """Remove the stop flags of an earlier session."""

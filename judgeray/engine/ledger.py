@@ -69,15 +69,20 @@ class Ledger:
         leaves a reply in two files, which lookups and later compactions see as one.
         """
         journals = reply_journals(self._folder.journal)
+        count = self.take_in(journals)
+        for path in journals:
+            path.unlink()
+        for partition in sorted(self._folder.ledger.glob("provider=*/model=*")):
+            _merge(partition)
+        return count
+
+    def take_in(self, journals: Iterable[Path]) -> int:
+        """Write the replies of journals, which may be another folder's, as Parquet; returns how many there were."""
         count = 0
         for replies in _chunks((reply for path in journals for reply in read_replies(path)), PART_REPLIES):
             count += len(replies)
             for (provider, model), part in _by_partition(replies).items():
                 write_part(self._folder.partition(provider, model), part)
-        for path in journals:
-            path.unlink()
-        for partition in sorted(self._folder.ledger.glob("provider=*/model=*")):
-            _merge(partition)
         return count
 
 

@@ -47,6 +47,26 @@ def run_goes_on(path: Path, session: str) -> bool:
         os.close(descriptor)
 
 
+def is_held(path: Path) -> bool:
+    """Whether some run holds its lock; asked by onlookers, by a shared lock for a moment and without any write."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _try_lock(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+def last_session(path: Path) -> str | None:
+    """Give the id of the session that holds the lock or held it last; None where no run ever did."""
+    try:
+        return path.read_text(encoding="ascii", errors="replace")
+    except FileNotFoundError:
+        return None
+
+
 def hold_shared(path: Path) -> int:
     """Take a shared lock for the life of this process and return its descriptor."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)

@@ -59,7 +59,7 @@ class RecordFiles:
                 self.served_models.setdefault(model, set()).add(served)
 
 
-_NAMED = ("row_id", "text_id", "question_id", "variant", "summary_id", "sentence_index", "claim_index")
+NAMED = ("row_id", "text_id", "question_id", "variant", "summary_id", "sentence_index", "claim_index")
 _TOLD = ("status", "verdict", "text", "value", "faithful")
 """Columns that name a row within its file, and those that say what came of it; each kind of record has some."""
 
@@ -73,6 +73,6 @@ def _moved(old: pa.Table, new: pa.Table) -> int:
 def _outcomes(table: pa.Table) -> dict[tuple[Any, ...], tuple[Any, ...]]:
     named, told = (
         zip(*(table[name].to_pylist() for name in names if name in table.column_names), strict=True)
-        for names in (_NAMED, _TOLD)
+        for names in (NAMED, _TOLD)
     )
     return dict(zip(named, told, strict=True))

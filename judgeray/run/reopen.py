@@ -6,6 +6,7 @@ from pathlib import Path
 
 from judgeray.core.errors import BadInputError
 from judgeray.engine.layout import RepliesFolder
+from judgeray.manifest.read import read_manifest
 from judgeray.report.extras import read_provenance
 from judgeray.run.resolve import Experiment, read_experiment
 
@@ -16,9 +17,7 @@ def reopen(run: Path) -> Experiment:
     Paths of its manifest are taken from the working directory, as when it was run. Raises BadInputError where
     the manifest or a data file is not there any more.
     """
-    manifest = run / "manifest.yaml"
-    if not manifest.is_file():
-        raise BadInputError(f"{run}: no manifest.yaml here; is this a run directory?")
+    manifest = manifest_of(run)
     provenance = read_provenance(run) or {}
     options = {"emulate": bool(provenance.get("simulated")), **provenance.get("options", {})}
     return read_experiment(manifest, **options)
@@ -27,3 +26,19 @@ def reopen(run: Path) -> Experiment:
 def replies_of(run: Path, experiment: Experiment) -> RepliesFolder:
     """Find the folder that keeps the replies of a run."""
     return RepliesFolder(Path(experiment.manifest.replies or run / "replies"))
+
+
+def manifest_of(run: Path) -> Path:
+    """Find the manifest of a run directory. Raises BadInputError for a folder that has none."""
+    manifest = run / "manifest.yaml"
+    if not manifest.is_file():
+        raise BadInputError(f"{run}: no manifest.yaml here; is this a run directory?")
+    return manifest
+
+
+def kept_replies(run: Path) -> RepliesFolder:
+    """Find the folder that keeps the replies of a run by its manifest alone: data files need not be there.
+
+    Raises BadInputError for a folder without a manifest that can be read.
+    """
+    return RepliesFolder(Path(read_manifest(manifest_of(run)).replies or run / "replies"))

@@ -66,6 +66,7 @@ class Session:
         """Go through the rounds until nothing is pending, then finish; returns the exit code."""
         with self._held():
             forget_failures(self._replies.journal)
+            self._say_state("planning")
             meter = Meter(self._replies.journal, self._experiment.prices)
             display = Display(self._console, self._output / "progress.json")
             purse, prices = self._purse(), self._experiment.prices
@@ -74,12 +75,15 @@ class Session:
             ) as answerer:
                 work = Work(self._experiment)
                 Rounds(self._replies, work, self._settle, answerer, self._stop, own=own_replies).run()
-            state = "interrupted" if self._stop.is_set() else "done"
-            write_progress(self._output / "progress.json", meter.gauges, state)
+            self._say_state("finishing", meter)
             self._finish()
+            self._say_state("interrupted" if self._stop.is_set() else "done", meter)
         for name, error in sorted(answerer.errors.items()):
             say(self._console, f": {error}", lead=f"{name} stopped", lead_style="bold red")
         return self._how_it_ended()
+
+    def _say_state(self, state: str, meter: Meter | None = None) -> None:
+        write_progress(self._output / "progress.json", meter.gauges if meter else {}, state)
 
     def reanalyze(self) -> int:
         """Read the kept replies again without any call, and say how many verdicts moved."""
