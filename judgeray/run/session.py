@@ -75,8 +75,9 @@ class Session:
         """Go through the rounds until nothing is pending, then finish; returns the exit code."""
         with self._held():
             forget_failures(self._replies.journal)
+            self._say_state("planning")
             meter = Meter(self._replies.journal, self._experiment.prices)
-            display = Display(self._console, self._output / "progress.json")
+            display = Display(self._console, self._output / PROGRESS)
             purse, prices = self._purse(), self._experiment.prices
             with (
                 self._progress_sent(),
@@ -94,12 +95,17 @@ class Session:
                     recall=self._memory,
                     kept=self._keep,
                 ).run()
-            state = "interrupted" if self._stop.is_set() else "done"
-            write_progress(self._output / "progress.json", meter.gauges, state)
+            self._say_state("finishing", meter)
             self._finish()
+            self._say_state("interrupted" if self._stop.is_set() else "done", meter)
         for name, error in sorted(answerer.errors.items()):
             say(self._console, f": {error}", lead=f"{name} stopped", lead_style="bold red")
         return self._how_it_ended()
+
+    def _say_state(self, state: str, meter: Meter | None = None) -> None:
+        write_progress(self._output / PROGRESS, meter.gauges if meter else {}, state)
+        if self._mirror:
+            self._mirror.send(PROGRESS)
 
     def reanalyze(self) -> int:
         """Read the kept replies again without any call, and say how many verdicts moved."""
