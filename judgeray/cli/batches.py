@@ -1,4 +1,4 @@
-"""`judgeray cancel` and what `judgeray status` says of batches."""
+"""`judgeray cancel`: ending open batches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from judgeray.cli.places import place
 from judgeray.core.errors import bad_value
 from judgeray.engine.batches.cancel import cancel_batches
 from judgeray.engine.batches.record import BatchRecord, BatchRecords
-from judgeray.report.extras import read_provenance
 from judgeray.run.emulated import open_accounts
 from judgeray.run.mirror import SMALL, work_on
 from judgeray.run.reopen import reopen, replies_folder
@@ -74,12 +73,3 @@ def _chosen(run: Path, tags: Sequence[str], replies: str | None) -> list[BatchRe
 def open_batches(run: Path, replies: str | None = None) -> list[BatchRecord]:
     """The batches of a run that something is still to be done with."""
     return BatchRecords(replies_folder(run, replies).batches).open()
-
-
-def say_open_batches(run: Path, console: Console) -> None:
-    """List open batches with the provider's ids."""
-    provenance = read_provenance(run) or {}
-    for record in open_batches(run, provenance.get("manifest", {}).get("replies")):
-        where = f"{record.provider} batch {record.batch_id or '(not sent yet)'}"
-        state = record.state or record.step
-        say(console, f"  {where}: {record.calls:,} calls, {state}, tag {record.tag}, since {record.written_at}")

@@ -1,9 +1,8 @@
-"""`judgeray analyze` and `judgeray status`: reading what runs left."""
+"""`judgeray analyze`: tables and report of what runs left."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -13,11 +12,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from judgeray.cli.batches import say_open_batches
-from judgeray.cli.costs import say_costs
 from judgeray.cli.guard import guarded
 from judgeray.cli.places import local_path, place
-from judgeray.core.errors import BadInputError
 from judgeray.report.study_report import write_study
 from judgeray.report.study_terminal import study_terminal
 from judgeray.report.text import visible
@@ -26,7 +22,7 @@ from judgeray.run.chapters import chapters_of
 from judgeray.run.evidence import run_evidence
 from judgeray.run.finish import REPORTS
 from judgeray.run.kinds import kind_of
-from judgeray.run.mirror import SMALL, shown, work_on, work_on_log
+from judgeray.run.mirror import shown, work_on_log
 
 
 def analyze_command(arguments: Sequence[str], program: str = "judgeray analyze") -> int:
@@ -71,32 +67,4 @@ def _say_written(console: Console, folder: Path) -> int:
     page, text, tables = (shown(folder / name) for name in ("report.html", "report.md", "tables"))
     told = f"written: {page}, {text} and {tables}"
     console.print(Text(visible(told)), soft_wrap=True)
-    return 0
-
-
-def status_command(arguments: Sequence[str]) -> int:
-    """`judgeray status RUN`: what progress.json says of a live or ended run; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="judgeray status", description="How far a run is.")
-    parser.add_argument("run", type=place, help="run directory or its URL")
-    given = parser.parse_args(arguments)
-
-    def status(console: Console) -> int:
-        with work_on(given.run, only=SMALL) as run:
-            return _status(run, console)
-
-    return guarded(status)
-
-
-def _status(run: Path, console: Console) -> int:
-    path = run / "progress.json"
-    try:
-        progress = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInputError(f"{path}: cannot be read: {error.strerror}; is this a run directory?") from error
-    console.print(f"{run.name}: {progress['state']}", highlight=False, markup=False)
-    for name, facts in progress["providers"].items():
-        counts = f"{facts['done']:,} of {facts['total']:,} calls, {facts['failed']} failed"
-        console.print(f"  {name}: {counts}", highlight=False, markup=False)
-    say_open_batches(run, console)
-    say_costs(run, console)
     return 0

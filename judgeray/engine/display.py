@@ -75,7 +75,10 @@ def progress_table(gauges: Mapping[str, Gauge]) -> Table:
 
 
 def write_progress(path: Path, gauges: Mapping[str, Gauge], state: str) -> None:
-    """Write progress.json: the state (answering, stopping, done, ...) and one entry per account."""
+    """Write progress.json: the state and one entry per account.
+
+    The state is planning, answering, stopping or finishing while a run goes on, and done or interrupted at its end.
+    """
     facts = {
         name: {
             "done": gauge.done,

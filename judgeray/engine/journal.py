@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 
 from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.reply_lines import from_line, to_line
-from judgeray.storage.files import discard, listed, on_this_machine, read_each
+from judgeray.storage.files import discard, listed, on_this_machine, read_each, sizes_in
 from judgeray.storage.place import Place
 
 REPLIES = ".jsonl"
@@ -60,6 +61,22 @@ def read_replies(path: Place) -> Iterator[Reply]:
     """Read the replies of one journal; a last line without its end was torn by a kill and is no reply."""
     for line in whole_lines(path):
         yield from_line(line)
+
+
+def count_replies(folder: Place) -> int:
+    """Count the replies of all journals, while others may be writing them or taking them into the ledger."""
+    count = 0
+    for path in reply_journals(folder):
+        with suppress(FileNotFoundError):
+            count += sum(1 for _ in whole_lines(path))
+    return count
+
+
+def bytes_of_replies(folder: Place) -> int:
+    """Size of all reply journals, which costs no more than a listing."""
+    return sum(
+        size for name, size in sizes_in(folder).items() if name.endswith(REPLIES) and not name.endswith(FAILURES)
+    )
 
 
 def read_failures(folder: Place) -> dict[str, Failure]:

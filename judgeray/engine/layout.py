@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from judgeray.engine.ledger_files import CopiedLedger, LedgerInPlace
 from judgeray.storage.files import discard, discard_folder, listed, make_folder, read_whole
@@ -90,10 +91,22 @@ class RepliesFolder:
         """What was learned of an account's limits, one JSON line per change."""
         return self.path / "limits" / f"{quote(provider, safe='')}.jsonl"
 
+    def stops(self) -> dict[str | None, str]:
+        """Why actors may start no further call, by provider account; under None what holds for all of them."""
+        found: dict[str | None, str] = {}
+        for flag in self._stop_flags():
+            name = None if flag == self.stop_flag() else unquote(flag.name.removeprefix("stop."))
+            with suppress(FileNotFoundError):  # a run that begins removes them
+                found[name] = read_whole(flag).decode("utf-8", "replace")
+        return found
+
     def clear_flags(self) -> None:
         """Remove the stop flags of an earlier session, and its marks."""
-        discard([self.stop_flag(), *(path for path in listed(self.path, "") if path.name.startswith("stop."))])
+        discard(self._stop_flags())
         discard_folder(self.begun)
+
+    def _stop_flags(self) -> list[Place]:
+        return [self.stop_flag(), *(path for path in listed(self.path, "") if path.name.startswith("stop."))]
 
     def make(self) -> None:
         """Create all folders; an object store needs none."""

@@ -77,6 +77,15 @@ def read_lease(path: UPath) -> Lease | None:
     return None if data is None else Lease(**json.loads(data))
 
 
+def is_alive(path: UPath, say: Callable[[str], None]) -> bool:
+    """Whether a run holds a lease and beats, for onlookers: watched for up to 20 seconds, which `say` tells of."""
+    found = read_lease(path)
+    if found is None:
+        return False
+    say(f"{path}: a run has held this folder; watching for up to {DEAD_SECONDS:g} s whether it lives ...")
+    return _changes(path, found)
+
+
 class LeaseView:
     """How an actor sees its run's lease."""
 

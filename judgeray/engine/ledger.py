@@ -100,15 +100,20 @@ class Ledger:
         see as one.
         """
         journals = reply_journals(self._folder.journal)
+        count = self.take_in(journals)
+        discard(journals)
+        for partition in self._on_disk.partitions(self._folder.ledger):
+            self._merge(partition)
+        return count
+
+    def take_in(self, journals: Sequence[Place]) -> int:
+        """Write the replies of journals, which may be another folder's, as Parquet; returns how many there were."""
         count = 0
         for lines in _chunks(all_lines(journals), PART_REPLIES):
             count += len(lines)
             for (provider, model), part in _by_partition(lines).items():
                 partition = self._on_disk.writable(self._folder.partition(provider, model))
                 self._on_disk.added(_replace(partition, part))
-        discard(journals)
-        for partition in self._on_disk.partitions(self._folder.ledger):
-            self._merge(partition)
         return count
 
     def _merge(self, partition: Path) -> None:

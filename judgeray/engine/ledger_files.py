@@ -30,6 +30,10 @@ class LedgerInPlace:
         """Give the local path of a folder of the ledger, with all its files."""
         return cast("Path", place)
 
+    def whole(self, ledger: Place) -> Path:
+        """Give the local path of the ledger, with all its partitions."""
+        return cast("Path", ledger)
+
     def writable(self, place: Place) -> Path:
         """Give the local path of a folder of the ledger, to write new files in."""
         return cast("Path", place)
@@ -69,6 +73,14 @@ class CopiedLedger:
                 self._pull(name)
                 self._pulled.add(name)
         return local
+
+    def whole(self, ledger: Place) -> Path:
+        """Copy all partitions once, and give the path of the ledger's copy."""
+        del ledger
+        folders = {name.rpartition("/")[0] for name in tree(self._remote) if name.endswith(".parquet")}
+        for folder in sorted(name for name in folders if name.count("/") == 1):
+            self.here(self._remote / folder)
+        return self._local
 
     def writable(self, place: Place) -> Path:
         """Give the path of the copy of a folder, to write new files in; `added` sends them."""

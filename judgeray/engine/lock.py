@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from judgeray.core.errors import BadInputError
-from judgeray.engine.lease import hold_lease, in_use
+from judgeray.engine.lease import hold_lease, in_use, is_alive, read_lease
 from judgeray.engine.presence import wait_for_quiet
 from judgeray.storage.place import Place
 
@@ -55,6 +55,38 @@ def run_goes_on(path: Path, session: str) -> bool:
         return written == session and not _try_lock(descriptor, fcntl.LOCK_SH)
     finally:
         os.close(descriptor)
+
+
+def is_held(path: Place, say: Callable[[str], None] = _no_words) -> bool:
+    """Whether some run holds its lock; asked by onlookers, without any write.
+
+    On a disk a shared lock for a moment tells it. In an object store a lease that was not given back is watched: it
+    takes a few seconds to see that its run lives, and 20 that it is dead; `say` tells of it.
+    """
+    if not isinstance(path, Path):
+        return is_alive(path, say)
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _try_lock(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+def last_session(path: Place) -> str | None:
+    """Give the id of the session that holds the lock or held it last; None where no run ever did.
+
+    A lease that was given back tells of nobody.
+    """
+    if not isinstance(path, Path):
+        lease = read_lease(path)
+        return None if lease is None else lease.session
+    try:
+        return path.read_text(encoding="ascii", errors="replace")
+    except FileNotFoundError:
+        return None
 
 
 def hold_shared(path: Place) -> int:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from judgeray.analysis import analyze, read_log
 from judgeray.analysis.write import csv_text, write_whole
+from judgeray.engine.layout import RepliesFolder
 from judgeray.report.extras import extras_of, read_provenance
 from judgeray.report.facts import facts_of
 from judgeray.report.study_report import StudyReport, write_study
@@ -43,25 +44,35 @@ def finish_run(
 ) -> None:
     """Write provenance.json, tables/, report.md and report.html, and show the main tables."""
     write_provenance(output / "provenance.json", experiment, surveyed, records.served_models)
+    shown = write_results(output, experiment, surveyed, replies_of(output, experiment))
+    console.print(*shown, sep="\n")
+
+
+def write_results(
+    output: Path, experiment: Experiment, surveyed: Mapping[str, DatasetFacts], replies: RepliesFolder
+) -> list[RenderableType]:
+    """Write tables/, report.md and report.html from a folder's records and provenance.json.
+
+    Returns the main tables for a screen. Texts of the report come from `replies`.
+    """
     notes = tuple(_notes(surveyed))
     if experiment.study.name in REPORTS:
         report = REPORTS[experiment.study.name](output, experiment.manifest.name, notes)
         write_study(report, output)
         _remove_stale(output / "tables", {name for chapter in report.chapters for name in chapter.tables})
         _mark_tables(output / "tables" / "SIMULATED.txt", report.simulated, report.rows)
-        console.print(*study_terminal(report), sep="\n")
-        return
+        return study_terminal(report)
     log = read_log(output)
     tables = analyze(log)
     facts = replace(facts_of(log, experiment.manifest.name), notes=notes)
-    evidence = RunEvidence(experiment, replies_of(output, experiment))
+    evidence = RunEvidence(experiment, replies)
     extras = extras_of(log, evidence, read_provenance(output))
     chapters = chapters_of(output, log)
     write_report(tables, facts, output, extras, chapters)
     _remove_stale(output / "tables", {*tables, *(name for chapter in chapters for name in chapter.tables)})
     _write_swaps(output / "tables" / "swapped_references.csv", experiment)
     _mark_tables(output / "tables" / "SIMULATED.txt", facts.simulated_rows, facts.rows)
-    console.print(*terminal_report(tables, facts), sep="\n")
+    return terminal_report(tables, facts)
 
 
 def _remove_stale(folder: Path, names: Collection[str]) -> None:

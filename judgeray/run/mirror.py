@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from upath import UPath
 
 from judgeray.core.errors import BadInputError
-from judgeray.storage.objects import download, download_all, put, remove, tree, upload_all
+from judgeray.storage.objects import download, download_all, put, remove, tree, upload, upload_all
 from judgeray.storage.place import Place, place_of
 
 ORIGIN = ".origin"
@@ -64,6 +64,11 @@ class Mirror:
         upload_all([(self.folder / name, self.place / name) for name in changed])
         remove(self.place / name for name in self._sent.keys() - here.keys())
         self._sent = here
+
+    def send(self, name: str) -> None:
+        """Send one file as it is now."""
+        upload(self.folder / name, self.place / name)
+        self._sent[name] = _digest(self.folder / name)
 
     @contextmanager
     def keeping(self, name: str) -> Iterator[None]:

@@ -22,7 +22,14 @@ def write_provenance(
     path: Path, experiment: Experiment, facts: Mapping[str, DatasetFacts], served_models: Mapping[str, set[str]]
 ) -> None:
     """Write the resolved manifest, hashes of data and prompts, package versions and served model names."""
-    document = {
+    write_document(path, provenance_of(experiment, facts, served_models))
+
+
+def provenance_of(
+    experiment: Experiment, facts: Mapping[str, DatasetFacts], served_models: Mapping[str, set[str]]
+) -> dict[str, Any]:
+    """Build what provenance.json says of a run."""
+    return {
         "manifest": experiment.manifest.model_dump(mode="json"),
         "options": dict(experiment.options),
         "simulated": experiment.behaviour is not None,
@@ -30,13 +37,27 @@ def write_provenance(
             source.name: {"path": source.path, **facts_to_record(facts[source.name])}
             for source in experiment.sources
         },
-        "designs": {name: facts for arm in experiment.arms for name, facts in arm.prompts.items()},
+        "designs": prompts_of(experiment),
         "condition_texts": _texts(experiment),
         "judges": {judge.name: _judge(judge, experiment) for arm in experiment.arms for judge in arm.judges},
         "served_models": {model: sorted(names) for model, names in sorted(served_models.items())},
-        "packages": {name: version(name) for name in PACKAGES} | _parser(experiment),
-        "python": platform.python_version(),
+        **versions_of(experiment),
     }
+
+
+def prompts_of(experiment: Experiment) -> dict[str, dict[str, str]]:
+    """Name each prompt that is used, with its version, source and SHA-256."""
+    return {name: facts for arm in experiment.arms for name, facts in arm.prompts.items()}
+
+
+def versions_of(experiment: Experiment) -> dict[str, Any]:
+    """Name the packages and the Python that derive everything: packages, python."""
+    packages = {name: version(name) for name in PACKAGES} | _parser(experiment)
+    return {"packages": packages, "python": platform.python_version()}
+
+
+def write_document(path: Path, document: Mapping[str, Any]) -> None:
+    """Write provenance.json, whole or not at all."""
     text = json.dumps(document, indent=2, sort_keys=True, ensure_ascii=True)
     hidden = path.with_suffix(".tmp")
     hidden.write_text(text + "\n", encoding="ascii")

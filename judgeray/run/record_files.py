@@ -80,14 +80,14 @@ FINGERPRINT = b"judgeray.fingerprint"
 """Name under which a file's metadata hold what it was made from (`run.fingerprints`)."""
 
 _COUNTED = ("status", "simulated", "model", "served_model")
-_NAMED = ("row_id", "text_id", "question_id", "variant", "summary_id", "sentence_index", "claim_index")
+NAMED = ("row_id", "text_id", "question_id", "variant", "summary_id", "sentence_index", "claim_index")
 _TOLD = ("status", "verdict", "text", "value", "faithful")
 """Columns that name a row within its file, and those that say what came of it; each kind of record has some."""
 
 
 def _moved(old: pl.DataFrame, new: pa.Table) -> int:
     """Rows of which something else came than before."""
-    named, told = ([name for name in names if name in new.column_names] for names in (_NAMED, _TOLD))
+    named, told = ([name for name in names if name in new.column_names] for names in (NAMED, _TOLD))
     before, after = old.select(*named, *told), pl.DataFrame(new.select([*named, *told]))
     both = after.join(before, on=named, how="inner", nulls_equal=True, suffix=" before")
     return both.filter(pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name} before")) for name in told)).height

@@ -80,8 +80,9 @@ class Session:
         """Go through the rounds until nothing is pending, then finish; returns the exit code."""
         with self._held(), self._observer.run(version=__version__, arms=len(self._experiment.arms)):
             forget_failures(self._replies.journal)
+            self._say_state("planning")
             meter = Meter(self._replies.journal, self._experiment.prices)
-            display = Display(self._console, self._output / "progress.json")
+            display = Display(self._console, self._output / PROGRESS)
             purse, prices, observer = self._purse(), self._experiment.prices, self._observer
             with (
                 self._progress_sent(),
@@ -108,13 +109,19 @@ class Session:
                     kept=self._keep,
                     observer=observer,
                 ).run()
-            state = "interrupted" if self._stop.is_set() else "done"
-            write_progress(self._output / "progress.json", meter.gauges, state)
+            self._say_state("finishing", meter)
             self._finish()
+            state = "interrupted" if self._stop.is_set() else "done"
+            self._say_state(state, meter)
             self._observer.ending = state
         for name, error in sorted(answerer.errors.items()):
             say(self._console, f": {error}", lead=f"{name} stopped", lead_style="bold red")
         return self._how_it_ended()
+
+    def _say_state(self, state: str, meter: Meter | None = None) -> None:
+        write_progress(self._output / PROGRESS, meter.gauges if meter else {}, state)
+        if self._mirror:
+            self._mirror.send(PROGRESS)
 
     def reanalyze(self) -> int:
         """Read the kept replies again without any call, and say how many verdicts moved."""

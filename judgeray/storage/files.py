@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,6 +42,17 @@ def listed(folder: Place, ending: str) -> list[Place]:
     if isinstance(folder, Path):
         return sorted(folder.glob(f"*{ending}"))
     return [folder / name for name in sorted(sizes(folder)) if name.endswith(ending)]
+
+
+def sizes_in(folder: Place) -> dict[str, int]:
+    """Files of a folder: bytes by name; those that go meanwhile may be left out."""
+    if not isinstance(folder, Path):
+        return sizes(folder)
+    found: dict[str, int] = {}
+    for path in sorted(folder.glob("*")):
+        with suppress(FileNotFoundError):
+            found[path.name] = path.stat().st_size
+    return found
 
 
 def read_each(places: Sequence[Place]) -> Iterator[tuple[Place, bytes]]:

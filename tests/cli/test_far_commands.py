@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,12 +14,18 @@ from upath import UPath
 
 from judgeray.cli.main import main
 from judgeray.core.call import Call
+from judgeray.engine import lease
 from judgeray.engine.batches.record import BatchRecords
+from judgeray.engine.lease import Lease
+from judgeray.engine.lock import run_lock
 from judgeray.run.mirror import Mirror
 from judgeray.run.reopen import replies_folder
+from judgeray.storage.files import write_whole
 from judgeray.storage.objects import get, tree, upload_all
 from tests.object_store import ObjectStore
 from tests.run.made_run import label_of, made_run
+
+WHEN = re.compile(r"20[-0-9]+ [:0-9]+ UTC, [:0-9]+ ago")
 
 
 def say(design: str, row_id: str) -> str:
@@ -46,16 +53,18 @@ def url(store: ObjectStore, run: Path) -> UPath:
     return place
 
 
-@pytest.mark.parametrize("command", [["status"], ["show", "row-1"], ["show", "none"], ["cancel"], ["analyze"]])
+@pytest.mark.parametrize(
+    "command", [["status"], ["show", "row-1"], ["show", "none"], ["cancel"], ["verify"], ["analyze"]]
+)
 def test_same_words_for_the_same_run(
     run: Path, url: UPath, command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A URL stands where the path stood, and nothing else differs."""
+    """A URL stands where the path stood, and nothing else differs but when its objects were written."""
     outcomes = []
     for place in (str(run), str(url)):
         code = main([command[0], place, *command[1:]])
         said = capsys.readouterr()
-        outcomes.append((code, (said.out + said.err).replace(place, "RUN")))
+        outcomes.append((code, WHEN.sub("WHEN", (said.out + said.err).replace(place, "RUN"))))
     assert outcomes[0] == outcomes[1]
 
 
@@ -133,7 +142,42 @@ def test_batches_of_a_run_in_a_store_are_listed_and_forgotten(
     assert records.open() == []
 
 
-@pytest.mark.parametrize("command", ["status", "show", "analyze", "cancel", "export", "view"])
+def test_status_tells_a_live_run_from_a_dead_one_by_its_lease(
+    url: UPath, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written down last is read after the look at the lease; stops and journals are told as on a disk."""
+    for name, seconds in {"BEAT_SECONDS": 0.1, "DEAD_SECONDS": 1.0, "LOOK_SECONDS": 0.1}.items():
+        monkeypatch.setattr(lease, name, seconds)
+    write_whole(url / "progress.json", json.dumps({"state": "answering", "providers": {}}).encode())
+    folder = replies_folder(url, None)
+    write_whole(folder.journal / "a.00000001.jsonl", b"line\n" * 300)
+    write_whole(folder.stop_flag("my account"), b"HTTP 401")
+    with run_lock(folder.run_lock, "live"):
+        assert main(["status", str(url), "--json"]) == 0
+        told = capsys.readouterr()
+        found = json.loads(told.out)
+        assert "watching for up to 1 s" in told.err
+    assert (found["run"], found["state"], found["doing"]) == (str(url), "running", "answering")
+    assert (found["replies_in_journals"], found["bytes_in_journals"]) == (None, 1_500)
+    assert found["stops"] == [{"provider": "my account", "reason": "HTTP 401"}]
+    assert 0 <= found["age_seconds"] < 60
+    write_whole(folder.run_lock, Lease("dead").to_bytes())
+    assert main(["status", str(url)]) == 0
+    said = capsys.readouterr().out
+    assert "run: died while answering" in said
+    assert "1,500 bytes of replies are in journals and not in the ledger yet; the next run takes them in" in said
+
+
+def test_runs_in_an_object_store_are_not_merged(run: Path, url: UPath, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whichever of the two lies there, one message says what to do, and nothing is changed."""
+    before = tree(url)
+    for pair in ((str(run), str(url)), (str(url), str(run))):
+        assert main(["merge", *pair]) == 2
+        assert f"{url}: merge takes runs that lie on a disk" in capsys.readouterr().err
+    assert tree(url) == before
+
+
+@pytest.mark.parametrize("command", ["status", "show", "analyze", "cancel", "export", "verify", "view"])
 def test_url_without_a_run_is_said_to_be_one(
     store: ObjectStore, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

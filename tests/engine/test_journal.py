@@ -14,6 +14,7 @@ from judgeray.core.call import Call
 from judgeray.core.reply import Failure, Reply
 from judgeray.engine.journal import (
     JournalWriter,
+    count_replies,
     forget_failures,
     key_of,
     read_failures,
@@ -66,6 +67,7 @@ def test_torn_last_line_is_no_reply(
     path.write_text(whole + make_reply(make_call("b")).to_json()[:50], encoding="ascii")
     assert [reply.text for reply in read_replies(path)] == ["yes"]
     assert [key_of(line) for line in whole_lines(path)] == [make_call("a").key]
+    assert count_replies(folder.journal) == 1
 
 
 def test_reply_is_on_storage_once_append_returns(folder: RepliesFolder) -> None:

@@ -17,7 +17,7 @@ from judgeray.engine import lease as lease_module
 from judgeray.engine import presence
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lease import Lease, LeaseView, hold_lease, read_lease
-from judgeray.engine.lock import run_lock, wait_for_workers
+from judgeray.engine.lock import is_held, last_session, run_lock, wait_for_workers
 from judgeray.storage import objects
 from judgeray.storage.objects import get, put, remove
 
@@ -71,6 +71,23 @@ def test_living_run_is_left_alone_and_a_killed_one_taken_over(path: UPath) -> No
             assert read_lease(path) == Lease("mine")
     assert [f"{lease_module.DEAD_SECONDS:g} s" in each for each in said] == [True, True, False]
     assert "taken over" in said[-1]
+
+
+def test_onlookers_see_whether_a_lease_is_held_and_change_nothing(path: UPath) -> None:
+    """Looking takes nothing from the run that beats; a killed run is told from it, and an ended one at once."""
+    said: list[str] = []
+    assert not is_held(path, said.append)
+    assert last_session(path) is None
+    with another_run(path) as process:
+        assert is_held(path, said.append)
+        assert process.poll() is None
+        assert last_session(path) == "other"
+        process.kill()
+        process.wait(timeout=10)
+        left = get(path)
+        assert not is_held(path, said.append)
+        assert get(path) == left
+    assert [f"up to {lease_module.DEAD_SECONDS:g} s" in each for each in said] == [True, True]
 
 
 def test_lease_that_was_given_back_is_free_at_once(path: UPath) -> None:

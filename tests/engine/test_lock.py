@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from judgeray.core.errors import BadInputError
-from judgeray.engine.lock import hold_shared, run_goes_on, run_lock, wait_for_workers
+from judgeray.engine.lock import hold_shared, is_held, last_session, run_goes_on, run_lock, wait_for_workers
 
 
 def child(code: str, path: Path) -> subprocess.Popen[str]:
@@ -59,6 +59,27 @@ def test_actor_knows_whether_its_own_run_goes_on(tmp_path: Path) -> None:
     finally:
         end(process)
     assert not run_goes_on(path, "other")
+
+
+def test_onlookers_see_whether_a_lock_is_held_and_change_nothing(tmp_path: Path) -> None:
+    """Looking makes no file, takes nothing from the run that holds it, and leaves it free where nobody does."""
+    path = tmp_path / "run.lock"
+    assert not is_held(path)
+    assert last_session(path) is None
+    assert not path.exists()
+    process = child(RUN, path)
+    try:
+        path.chmod(0o444)
+        assert is_held(path)
+        assert run_goes_on(path, "other")
+        assert last_session(path) == "other"
+    finally:
+        path.chmod(0o644)
+        end(process)
+    assert not is_held(path)
+    with run_lock(path, "mine"):
+        assert is_held(path)
+    assert last_session(path) == "mine"
 
 
 def test_new_run_waits_for_old_workers(tmp_path: Path) -> None:

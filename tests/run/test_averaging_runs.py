@@ -85,6 +85,7 @@ def test_a_study_ends_with_its_report_and_a_second_run_buys_nothing(
     assert code == 0, said
     assert bench.emulator.counts()["executed"] == executed
     assert derived(bench.output) == before
+    assert main(["verify", str(bench.output)]) == 0
     assert main(["analyze", str(bench.output)]) == 0
     assert derived(bench.output) == before
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -11,6 +12,7 @@ import polars as pl
 import psutil
 import pytest
 
+from judgeray.cli.main import main
 from judgeray.emulator.audit import Counts
 from tests.run.bench import MakeBench
 
@@ -29,7 +31,9 @@ def repeats(counts: Counts) -> int:
     return counts["received"] - counts["prompts"]
 
 
-def test_killed_three_times_loses_and_doubles_nothing(make_bench: MakeBench) -> None:
+def test_killed_three_times_loses_and_doubles_nothing(
+    make_bench: MakeBench, capsys: pytest.CaptureFixture[str]
+) -> None:
     """SIGKILL of the driver at random moments: a rerun repeats at most the calls in flight at each kill."""
     bench = make_bench(extra=HOW, **SLOW)
     draw = random.Random(20261130)
@@ -37,8 +41,13 @@ def test_killed_three_times_loses_and_doubles_nothing(make_bench: MakeBench) -> 
         process = bench.start()
         bench.wait_until_journaled(draw.randrange(5, 60), process)
         bench.kill(process)
+    assert main(["status", str(bench.output)]) == 0
+    told = capsys.readouterr().out
+    assert "died while answering: nobody holds it" in told
+    assert "in journals and not in the ledger yet" in told
     code, said = bench.run()
     assert code == 0, said
+    assert main(["verify", str(bench.output)]) == 0
     counts = bench.emulator.counts()
     assert counts["prompts"] == CALLS
     assert repeats(counts) <= 3 * 2 * CONCURRENCY
@@ -100,16 +109,26 @@ def test_unknown_model_stops_its_provider_alone(make_bench: MakeBench) -> None:
     assert set(verdicts.filter(pl.col("judge") == "gpt")["status"]) == {"undelivered", "pending"}
 
 
-def test_second_run_in_the_same_folder_is_refused(make_bench: MakeBench) -> None:
-    """Two commands on one run directory would buy twice; the second is told at once."""
-    bench = make_bench(extra=HOW, **SLOW)
+def test_second_run_in_the_same_folder_is_refused(
+    make_bench: MakeBench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two commands on one run directory would buy twice; the second is told at once. Onlookers disturb nobody."""
+    bench = make_bench(extra=HOW, latency_seconds=2.0)
     process: subprocess.Popen[str] = bench.start()
     bench.wait_until_journaled(5, process)
     code, said = bench.run()
     assert code == 2
     assert "another run is using this replies folder" in said
+    assert main(["verify", str(bench.output)]) == 2
+    assert "a run goes on here" in capsys.readouterr().err
+    while main(["status", str(bench.output), "--json"]) == 0:
+        found = json.loads(capsys.readouterr().out)
+        assert found["state"] == "running"
+        if found["doing"] == "answering" and all(facts["eta_seconds"] for facts in found["providers"].values()):
+            break
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=120)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, said
 
 
 @pytest.mark.parametrize("options", [("--reanalyze",), ("--dry-run",)])

@@ -85,6 +85,7 @@ def test_a_killed_study_goes_on_and_a_finished_one_buys_nothing(
     assert code == 0, said
     assert bench.emulator.counts()["executed"] == executed
     assert (bench.output / "report.html").read_bytes() == before
+    assert main(["verify", str(bench.output)]) == 0
     assert main(["analyze", str(bench.output)]) == 0
 
 
