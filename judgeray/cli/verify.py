@@ -34,6 +34,8 @@ def verify_command(arguments: Sequence[str]) -> int:
             say(console, f" {check.name}: {check.told}", lead=lead, lead_style=style)
             for detail in check.details:
                 say(console, f"          {detail}")
+        if differ:
+            say(console, "Records, tables and reports are made again by the run's command with --reanalyze.")
         say(console, f"{checks} checks, {differ} differ")
         return EXIT_DIFFERS if differ else EXIT_AGREES
 

@@ -16,9 +16,19 @@ from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.engine.journal import reply_journals
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.ledger import PART_REPLIES, SCHEMA, Ledger, write_part
-from judgeray.engine.ledger_reading import ledger_files, partitions, read_keys, read_rows, repeated_keys
+from judgeray.engine.ledger import SCHEMA, Ledger
+from judgeray.engine.ledger_reading import (
+    ledger_files,
+    partitions,
+    read_keys,
+    read_rows,
+    read_slices,
+    repeated_keys,
+)
 from judgeray.engine.reply_lines import from_line
+
+REPLIES_AT_ONCE = 20_000
+"""Replies that are compared at once: few for memory, many because each time all own keys are gone through."""
 
 _OF_MINE = {"reply": "reply_a", "received_at": "received_at_a", "served_model": "served_model_a"}
 """Columns of the own reply to a call beside those of the other folder's."""
@@ -76,8 +86,11 @@ def take(overlap: Overlap) -> None:
     Each file appears whole or not at all, so that after a crash the same again ends the same. Raises BadInputError
     for a reply that cannot be read.
     """
+    for text in overlap.fresh["reply"]:
+        _reply(text)
     if overlap.fresh.height:
-        write_part(overlap.partition, _replies(overlap.fresh))
+        overlap.partition.mkdir(parents=True, exist_ok=True)
+        _write(overlap.partition / f"part-{uuid4().hex}.parquet", overlap.fresh.select(SCHEMA.names).sort("key"))
     if overlap.earlier.height:
         _put_in_place(ledger_files(overlap.partition), overlap.earlier.select(SCHEMA.names))
 
@@ -89,10 +102,10 @@ def _on_disk(folder: RepliesFolder) -> Path:
 def _each_key_once(files: Sequence[Path]) -> Iterator[pl.DataFrame]:
     """Give the replies of some files; where a key stands twice in them, the one received first."""
     repeated = repeated_keys(files)
-    for path in files:
-        yield read_rows(path).filter(~pl.col("key").is_in(repeated.implode()))
-    for start in range(0, len(repeated), PART_REPLIES):
-        yield _first_received(files, repeated[start : start + PART_REPLIES])
+    for rows in (rows for path in files for rows in read_slices(path, REPLIES_AT_ONCE)):
+        yield rows.filter(~pl.col("key").is_in(repeated.implode()))
+    for start in range(0, len(repeated), REPLIES_AT_ONCE):
+        yield _first_received(files, repeated[start : start + REPLIES_AT_ONCE])
 
 
 def _first_received(files: Sequence[Path], keys: pl.Series) -> pl.DataFrame:
@@ -122,10 +135,6 @@ def _said(text: bytes) -> Reply:
     return replace(_reply(text), **came, **numbered)
 
 
-def _replies(rows: pl.DataFrame) -> dict[str, Reply]:
-    return {key: _reply(text) for key, text in rows.select("key", "reply").iter_rows()}
-
-
 def _reply(text: bytes) -> Reply:
     try:
         return from_line(text)
@@ -150,6 +159,7 @@ def _write(path: Path, rows: pl.DataFrame) -> None:
     """Put rows in the place of a file, whole or not at all, under a new name: a file of a ledger never changes, and
     whoever knows where its rows stood knows that by its name."""
     hidden = path.with_suffix(".tmp")
-    pq.write_table(rows.to_arrow().cast(SCHEMA), hidden, compression="zstd", row_group_size=5_000)
+    with hidden.open("wb") as file:
+        pq.write_table(rows.to_arrow().cast(SCHEMA), file, compression="zstd", row_group_size=5_000)
     hidden.replace(path)
     path.rename(path.with_name(f"part-{uuid4().hex}.parquet"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -32,6 +32,13 @@ def read_rows(path: Path) -> pl.DataFrame:
     """
     with path.open("rb") as opened:
         return pl.DataFrame(pq.ParquetFile(opened).read(columns=SCHEMA.names))
+
+
+def read_slices(path: Path, rows: int) -> Iterator[pl.DataFrame]:
+    """Read a file some rows at a time. Raises OSError, pyarrow.ArrowException."""
+    with path.open("rb") as opened:
+        for batch in pq.ParquetFile(opened).iter_batches(rows, columns=SCHEMA.names):
+            yield pl.DataFrame(batch)
 
 
 def read_keys(path: Path) -> pl.Series:

@@ -161,7 +161,6 @@ def test_a_crash_between_loses_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr(ledger_merge, "_write", dying(ledger_merge._write))
-        patch.setattr(ledger_merge, "write_part", dying(write_part))
         with pytest.raises(KeyboardInterrupt):
             merged(folder, other)
     assert check_ledger(folder).repeated == 0

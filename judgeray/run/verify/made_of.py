@@ -25,12 +25,15 @@ def recorded_provenance(run: Path) -> Mapping[str, Any]:
     for name in ("datasets", "designs", "manifest", "packages"):
         if not isinstance(document.get(name), dict):
             raise BadInputError(f"{run / 'provenance.json'}: {name}: found no JSON object")
+    for name, facts in document["datasets"].items():
+        if not isinstance(facts, dict):
+            raise BadInputError(f"{run / 'provenance.json'}: datasets.{name}: found no JSON object")
     return document
 
 
 def check_data(recorded: Mapping[str, Any], hashes: Mapping[str, Mapping[str, str]]) -> Check:
     """Compare the hashes of the data files."""
-    then = {name: (facts or {}).get("sha256") for name, facts in recorded["datasets"].items()}
+    then = {name: facts.get("sha256") for name, facts in recorded["datasets"].items()}
     files = sum(map(len, hashes.values()))
     return checked("data", f"{files} files have the recorded SHA-256", list(differences(then, hashes)))
 
@@ -82,7 +85,7 @@ def check_rest(recorded: Mapping[str, Any], now: Mapping[str, Any]) -> Check:
 def _without_what_is_checked(document: Mapping[str, Any]) -> dict[str, Any]:
     kept = {name: part for name, part in document.items() if name not in (*VERSIONS, "designs")}
     datasets = document["datasets"].items()
-    return {**kept, "datasets": {name: {**(facts or {}), "sha256": None} for name, facts in datasets}}
+    return {**kept, "datasets": {name: {**facts, "sha256": None} for name, facts in datasets}}
 
 
 def differences(then: Any, now: Any, place: str = "") -> Iterator[str]:  # noqa: ANN401 -- any JSON

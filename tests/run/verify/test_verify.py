@@ -403,6 +403,7 @@ def test_a_run_that_begins_meanwhile_spoils_the_checks(run: Path) -> None:
         (lambda run: (run / "manifest.yaml").unlink(), "no manifest.yaml here"),
         (lambda run: (run / "provenance.json").unlink(), "no provenance.json here"),
         (lambda run: (run / "provenance.json").write_text('{"datasets": 1}'), "datasets: found no JSON object"),
+        (change_provenance("datasets", "mine", value=1), "datasets.mine: found no JSON object"),
         (lambda run: (run.parent / "rows.jsonl").unlink(), "rows.jsonl"),
     ],
 )
