@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from judgeray.core.call import Call
-from judgeray.core.procedure import Procedure, Wave
+from judgeray.core.procedure import Procedure, Replies, Wave
 from judgeray.core.reply import Answer, Failure, Reply
 
 T = TypeVar("T")
@@ -44,21 +44,45 @@ class Stuck:
 State = Settled[T] | Pending | Stuck
 
 
+class Replay(Generic[T]):
+    """One run of a procedure, as far as known answers carry it, and further when more are known. Pure: no call is
+    sent."""
+
+    def __init__(self, procedure: Procedure[T]) -> None:
+        self._procedure = procedure
+        self._used: dict[str, Reply] = {}
+        self._settled: Settled[T] | None = None
+        self._wanted: Wave = ()
+        self._advance(None)
+
+    def go_on(self, known: Mapping[str, Answer]) -> State[T]:
+        """Go on with the answers in `known`, by call key."""
+        while self._settled is None:
+            answers = tuple(_reply(known.get(call.key)) for call in self._wanted)
+            if not any(reply is not None for reply in answers):
+                return _waiting(self._wanted, known, tuple(self._used.values()))
+            self._used.update({reply.key: reply for reply in answers if reply is not None})
+            self._advance(answers)
+        return self._settled
+
+    def close(self) -> None:
+        """Let go of the procedure where it stands."""
+        self._procedure.close()
+
+    def _advance(self, answers: Replies | None) -> None:
+        try:
+            self._wanted = next(self._procedure) if answers is None else self._procedure.send(answers)
+        except StopIteration as stop:
+            self._settled = Settled(stop.value, tuple(self._used.values()))
+
+
 def replay(procedure: Procedure[T], known: Mapping[str, Answer]) -> State[T]:
     """Run `procedure` as far as the answers in `known` (by call key) carry it. Pure: no call is sent."""
-    used: dict[str, Reply] = {}
+    run = Replay(procedure)
     try:
-        wanted = next(procedure)
-        while True:
-            answers = tuple(_reply(known.get(call.key)) for call in wanted)
-            used.update({reply.key: reply for reply in answers if reply is not None})
-            if not any(reply is not None for reply in answers):
-                return _waiting(wanted, known, tuple(used.values()))
-            wanted = procedure.send(answers)
-    except StopIteration as stop:
-        return Settled(stop.value, tuple(used.values()))
+        return run.go_on(known)
     finally:
-        procedure.close()
+        run.close()
 
 
 def _reply(answer: Answer | None) -> Reply | None:

@@ -90,7 +90,10 @@ def take(overlap: Overlap) -> None:
         _reply(text)
     if overlap.fresh.height:
         overlap.partition.mkdir(parents=True, exist_ok=True)
-        _write(overlap.partition / f"part-{uuid4().hex}.parquet", overlap.fresh.select(SCHEMA.names).sort("key"))
+        _write(
+            overlap.partition / f"part-{uuid4().hex}.parquet",
+            overlap.fresh.select(SCHEMA.names).sort("received_at"),
+        )
     if overlap.earlier.height:
         _put_in_place(ledger_files(overlap.partition), overlap.earlier.select(SCHEMA.names))
 

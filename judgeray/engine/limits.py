@@ -58,6 +58,10 @@ class Bucket:
 Changed = Callable[[str, float, Mapping[str, float]], None]
 """Is told of changed limits."""
 
+FREE = "free_seconds"
+"""Stands in a lease of an account without any limit: for how long calls may go without asking again."""
+
+FREE_SECONDS = 0.2
 DAY_OVER = "day_over"
 """Stands in a lease when the day's requests are used up."""
 
@@ -95,7 +99,10 @@ class LimitKeeper:
         self._fill(now)
         self._wishes[actor] = (now, wish)
         given = {name: self._take(name, wished, now) for name, wished in wish.items()}
-        return given if self._left_today is None else self._within_day(given, self._left_today)
+        if self._left_today is not None:
+            return self._within_day(given, self._left_today)
+        limited = any(bucket.per_minute is not None for bucket in self._buckets.values())
+        return given if limited else {**given, FREE: FREE_SECONDS}
 
     def _within_day(self, given: dict[str, float], left: float) -> dict[str, float]:
         """Cut a lease down to what the day still allows, and say so when that is nothing."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
-from judgeray.engine.limits import BUCKETS, DAY_OVER, Amounts
+from judgeray.engine.limits import BUCKETS, DAY_OVER, FREE, Amounts
 
 LEASE_SECONDS = 0.1
 """How often an actor with calls waiting asks for its share."""
@@ -53,7 +53,7 @@ class Pace:
         self._balance = dict.fromkeys(BUCKETS, 0.0)
         self._turn = asyncio.Lock()
         self._waiting: dict[int, Amounts] = {}
-        self._open_at = 0.0
+        self._open_at = self._free_until = 0.0
         self._seen: dict[str, float] = {}
         self._output, self._input_ratio = FIRST_OUTPUT_TOKENS, 1.0
 
@@ -113,10 +113,16 @@ class Pace:
     async def busy(self, seconds: float) -> None:
         """Let nothing through for a while: the account said that it is busy."""
         self._open_at = max(self._open_at, asyncio.get_running_loop().time() + seconds)
+        self._free_until = 0.0
         await self._keeper.busy()
 
     def _enough(self, cost: Amounts) -> bool:
-        """A positive balance lets a call through and may be overdrawn: a call can be larger than a lease."""
+        """A positive balance lets a call through and may be overdrawn: a call can be larger than a lease.
+
+        Without limits all calls go through for a moment; the next lease tells the keeper what they used.
+        """
+        if asyncio.get_running_loop().time() < self._free_until:
+            return True
         return all(self._balance[name] > 0 for name, amount in cost.items() if amount > 0)
 
     async def _lease(self, cost: Amounts) -> None:
@@ -124,7 +130,8 @@ class Pace:
         needed = {name: sum(waiting[name] for waiting in self._waiting.values()) for name in BUCKETS}
         wish = {name: max(0.0, needed[name] - self._balance[name]) for name in BUCKETS}
         async with asyncio.timeout(LEASE_DEADLINE_SECONDS):
-            given = await self._keeper.lease(self._actor, wish)
+            given = dict(await self._keeper.lease(self._actor, wish))
+        self._free_until = asyncio.get_running_loop().time() + given.pop(FREE, 0.0)
         if DAY_OVER in given:
             raise DayOverError
         for name, amount in given.items():

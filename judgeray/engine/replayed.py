@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judgeray.core.call import Call
-from judgeray.core.replay import Pending, State, check_again, replay
+from judgeray.core.replay import Pending, Replay, State, check_again
 from judgeray.core.reply import Answer, Failure
 from judgeray.core.task import Shard
 from judgeray.engine.ledger import Ledger
@@ -24,14 +24,17 @@ def replay_shard(
     nothing more. Raises NondeterministicProcedureError, naming the row.
     """
     known: dict[str, Answer] = {}
-    states: list[State[Any]] = [replay(task.start(), known) for task in shard.tasks]
+    runs: list[Replay[Any]] = [Replay(task.start()) for task in shard.tasks]
+    states: list[State[Any]] = [run.go_on(known) for run in runs]
     active = set(range(len(states)))
     while asked := _wanted(states, active):
         known.update(ledger.lookup(asked.values()))
         known.update({key: failures[key] for key in asked if key in failures and key not in known})
         active = {n for n in active if _moves(states[n], known)}
         for n in active:
-            states[n] = replay(shard.tasks[n].start(), known)
+            states[n] = runs[n].go_on(known)
+    for run in runs:
+        run.close()
     for n, (task, state) in enumerate(zip(shard.tasks, states, strict=True)):
         if n < CHECKED_TASKS or (check_all and isinstance(state, Pending)):
             check_again(state, task.start, known, task.name)

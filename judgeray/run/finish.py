@@ -20,11 +20,13 @@ from judgeray.report.terminal import terminal_report
 from judgeray.report.write import write_report
 from judgeray.run.averaging_report import averaging_report
 from judgeray.run.chapters import chapters_of
+from judgeray.run.derived import forget_derived, note_derived, still_derived
 from judgeray.run.evidence import RunEvidence
 from judgeray.run.provenance import write_provenance
 from judgeray.run.record_files import RecordFiles
 from judgeray.run.reopen import replies_of
 from judgeray.run.resolve import Experiment
+from judgeray.run.say import say
 from judgeray.run.scores_report import scores_report
 from judgeray.run.survey import DatasetFacts
 
@@ -42,9 +44,19 @@ def finish_run(
     records: RecordFiles,
     console: Console,
 ) -> None:
-    """Write provenance.json, tables/, report.md and report.html, and show the main tables."""
+    """Write provenance.json, tables/, report.md and report.html, and show the main tables.
+
+    Where nothing has changed since they were last written, they are left as they are.
+    """
     write_provenance(output / "provenance.json", experiment, surveyed, records.served_models)
+    # Other people's labels are read beside the records, and are in no provenance.
+    alone = experiment.study.name not in REPORTS and not experiment.manifest.diagnostics.asked()
+    if alone and not records.changed and still_derived(output):
+        say(console, "Nothing has changed: tables and report stand as they were.")
+        return
+    forget_derived(output)
     shown = write_results(output, experiment, surveyed, replies_of(output, experiment))
+    note_derived(output)
     console.print(*shown, sep="\n")
 
 

@@ -9,6 +9,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from judgeray.run.derived import forget_derived
+
 FOLDERS = ("verdicts", "pairs", "texts", "ladders", "scores", "sentences")
 """Folders of a run directory that hold records."""
 
@@ -24,6 +26,7 @@ class RecordFiles:
         self.served_models: dict[str, set[str]] = {}
         self.simulated = False
         self.moved = 0
+        self.changed = False
 
     def write(self, partition: str, name: str, table: pa.Table, fingerprint: str | None = None) -> None:
         """Write one part's rows; counts those that differ from what stood there before.
@@ -36,6 +39,8 @@ class RecordFiles:
             self.moved += _moved(pl.read_parquet(path, hive_partitioning=False), table)
         if fingerprint is not None:
             table = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode("ascii")})
+        self.changed = True
+        forget_derived(self._folder)
         hidden = path.with_suffix(".tmp")
         pq.write_table(table, hidden, compression="zstd")
         hidden.replace(path)
@@ -54,6 +59,7 @@ class RecordFiles:
         """Remove files of parts that no longer belong to the experiment, and folders that are empty then."""
         for path in (path for folder in FOLDERS for path in (self._folder / folder).rglob("*.parquet")):
             if path not in self._written:
+                self.changed = True
                 path.unlink()
         for folder in (self._folder / name for name in FOLDERS):
             for inner in sorted(folder.rglob("*"), reverse=True):

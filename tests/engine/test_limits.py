@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgeray.engine.limits import BUCKETS, BURST_SECONDS, CUT, DAY_OVER, HEADROOM, LimitKeeper
+from judgeray.engine.limits import BUCKETS, BURST_SECONDS, CUT, DAY_OVER, FREE, FREE_SECONDS, HEADROOM, LimitKeeper
 from judgeray.providers.account import Limits
 
 
@@ -70,9 +70,12 @@ def test_idle_actor_strands_no_budget() -> None:
 
 
 def test_unlimited_buckets_give_what_is_asked() -> None:
-    """Where no limit is set or known, nothing is held back."""
+    """Where no limit is set or known, nothing is held back, and calls may go for a moment without asking."""
     keeper = LimitKeeper(Limits(), Clock())
-    assert keeper.lease("a", wish(requests=1e6, tokens=1e9)) == wish(requests=1e6, tokens=1e9)
+    given = keeper.lease("a", wish(requests=1e6, tokens=1e9))
+    assert given == {**wish(requests=1e6, tokens=1e9), FREE: FREE_SECONDS}
+    limited = LimitKeeper(Limits(requests_per_minute=60), Clock())
+    assert FREE not in limited.lease("a", wish(requests=1))
 
 
 def saturate(keeper: LimitKeeper, clock: Clock, seconds: float) -> float:
