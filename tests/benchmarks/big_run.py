@@ -79,7 +79,7 @@ def big_run(folder: Path, rows: int, url: str, provider: str = "openai", how: st
     folder.mkdir(parents=True, exist_ok=True)
     table = write_table(folder / "rows.parquet", rows)
     account = f"{{kind: {provider}, base_url: '{url}{ROUTES[provider]}', api_key_env: BENCH_KEY{how}}}"
-    api = account.replace("{kind: openai,", "{kind: openai, api: responses,")
+    api = account if "api:" in how else account.replace("{kind: openai,", "{kind: openai, api: responses,")
     manifest = f"""
 name: big
 datasets: {{big: {{layout: table, path: "{table}"}}}}
