@@ -41,7 +41,9 @@ class StreamHere(threading.Thread):
         self.provider = setup.account.name
         self.counts = dict.fromkeys(COUNTS, 0)
         self.error: str | None = None
-        self._setup, self._files = replace(setup, account=replace(setup.account, actors=1)), files
+        observed = None if setup.observed is None else replace(setup.observed, in_ray=False)
+        alone = replace(setup.account, actors=1)
+        self._setup, self._files = replace(setup, account=alone, observed=observed), files
 
     def run(self) -> None:
         """Answer all calls and add up what became of them."""

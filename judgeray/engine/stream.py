@@ -82,7 +82,7 @@ def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) ->
         zero_copy_batch=True,
         num_cpus=SLOT,
         num_gpus=account.gpus_per_actor or None,
-        scheduling_strategy=OVER_NODES,
+        ray_remote_args_fn=lambda: {"scheduling_strategy": OVER_NODES},
         compute=ActorPoolStrategy(
             min_size=1,
             initial_size=actors,

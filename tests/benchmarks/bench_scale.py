@@ -1,10 +1,11 @@
 """A run of many rows: memory against a tenth of them, what a rerun costs, and how soon a broken run goes on.
 
-    PYTHONPATH=. python tests/benchmarks/bench_scale.py [--rows 1000000] [--folder DIR]
+    PYTHONPATH=. python tests/benchmarks/bench_scale.py [--rows 1000000] [--made] [--folder DIR]
 
-Runs the public command over a tenth of the rows and over all, against a loopback server that answers at once; runs
-it again with nothing left to do; then takes a tenth of the replies out of the ledger, at random, and measures how
-long the command takes from its start to its first call. Prints JSON.
+Runs the public command over a tenth of the rows and over all, against a loopback server that answers at once (with
+--made, replies are made in the driver instead, which shows its part alone and takes a third of the time); runs it
+again with nothing left to do; then takes a tenth of the replies out of the ledger, at random, and measures how long
+the command takes from its start to its first call. Prints JSON.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,18 +23,19 @@ import polars as pl
 
 from tests.benchmarks.big_run import BigRun, big_run
 from tests.benchmarks.fast_server import FastServer, fast_server
+from tests.benchmarks.measured import Measured, measured
 
 LATENCY_SECONDS, CONCURRENCY, SEED = 0.02, 64, 20261130
 MISSING_SHARE, DEADLINE_SECONDS = 0.1, 600.0
 FIELDS = f", concurrency: {CONCURRENCY}"
 
 
-def whole(folder: Path, rows: int) -> tuple[BigRun, dict[str, Any]]:
+def whole(folder: Path, rows: int, made: bool) -> tuple[BigRun, dict[str, Any]]:
     """Run over all rows from nothing."""
     with fast_server(LATENCY_SECONDS) as server:
         run = big_run(folder, rows, server.url, how=FIELDS)
-        done = run.go()
-        assert len(server.answered()) == rows
+        done = _made(run) if made else run.go()
+        assert made or len(server.answered()) == rows
     ledger, verdicts = (sorted((run.output / name).rglob("*.parquet")) for name in ("replies/ledger", "verdicts"))
     return run, {
         "rows": rows,
@@ -44,6 +47,13 @@ def whole(folder: Path, rows: int) -> tuple[BigRun, dict[str, Any]]:
         "ledger_files": len(ledger),
         "verdict_files": len(verdicts),
     }
+
+
+def _made(run: BigRun) -> Measured:
+    script = str(Path(__file__).parent / "made_big_run.py")
+    done = measured([sys.executable, script, str(run.folder)], run.folder, run.environment)
+    assert done.code == 0, done.said
+    return done
 
 
 def lose_replies(run: BigRun) -> int:
@@ -72,14 +82,14 @@ def seconds_to_first_call(run: BigRun, server: FastServer) -> float:
         process.wait(timeout=120)
 
 
-def measure(folder: Path, rows: int) -> dict[str, Any]:
+def measure(folder: Path, rows: int, made: bool) -> dict[str, Any]:
     """All figures."""
-    _, tenth = whole(folder / "tenth", rows // 10)
-    run, all_rows = whole(folder / "all", rows)
+    _, tenth = whole(folder / "tenth", rows // 10, made)
+    run, all_rows = whole(folder / "all", rows, made)
     again = run.go()
     lost = lose_replies(run)
     with fast_server(LATENCY_SECONDS) as server:
-        resumed = big_run(folder / "all", rows, server.url, how=FIELDS)
+        resumed = run.at(server.url)
         first_call = seconds_to_first_call(resumed, server)
     return {
         "tenth": tenth,
@@ -95,7 +105,8 @@ def measure(folder: Path, rows: int) -> dict[str, Any]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--made", action="store_true", help="make the replies in the driver")
     parser.add_argument("--folder", type=Path, help="keep the runs here")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        print(json.dumps(measure(given.folder or Path(temporary), given.rows), indent=2))
+        print(json.dumps(measure(given.folder or Path(temporary), given.rows, given.made), indent=2))

@@ -50,6 +50,22 @@ class BigRun:
     """A manifest in a folder, and the public command over it."""
 
     folder: Path
+    provider: str = "openai"
+    how: str = ""
+
+    def at(self, url: str) -> BigRun:
+        """The same run with its server elsewhere."""
+        kind = self.provider if "api:" in self.how or self.provider != "openai" else "openai, api: responses"
+        base_url = url + ROUTES[self.provider]
+        manifest = f"""
+name: big
+datasets: {{big: {{layout: table, path: "{self.folder / "rows.parquet"}"}}}}
+judges: {{judge: {{provider: desk, model: {MODELS[self.provider]}, max_output_tokens: 512}}}}
+grid: [{{designs: [H], judges: [judge]}}]
+providers: {{desk: {{kind: {kind}, base_url: "{base_url}", api_key_env: BENCH_KEY{self.how}}}}}
+"""
+        (self.folder / "big.yaml").write_text(manifest, encoding="utf-8")
+        return self
 
     @property
     def output(self) -> Path:
@@ -77,15 +93,6 @@ class BigRun:
 def big_run(folder: Path, rows: int, url: str, provider: str = "openai", how: str = "") -> BigRun:
     """Write table and manifest for a provider at a server; `how` holds further fields of its account."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = write_table(folder / "rows.parquet", rows)
-    account = f"{{kind: {provider}, base_url: '{url}{ROUTES[provider]}', api_key_env: BENCH_KEY{how}}}"
-    api = account if "api:" in how else account.replace("{kind: openai,", "{kind: openai, api: responses,")
-    manifest = f"""
-name: big
-datasets: {{big: {{layout: table, path: "{table}"}}}}
-judges: {{judge: {{provider: desk, model: {MODELS[provider]}, max_output_tokens: 512}}}}
-grid: [{{designs: [H], judges: [judge]}}]
-providers: {{desk: {api}}}
-"""
-    (folder / "big.yaml").write_text(manifest, encoding="utf-8")
-    return BigRun(folder)
+    write_table(folder / "rows.parquet", rows)
+    run = BigRun(folder, provider, how)
+    return run.at(url)

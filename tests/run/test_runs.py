@@ -115,7 +115,7 @@ def test_no_key_in_anything_a_run_leaves(make_bench: MakeBench, monkeypatch: pyt
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, secret)
     bench = make_bench()
-    code, said = bench.run("--limit", "1")
+    code, said = bench.run()
     assert code == 0, said
     assert secret not in said
     left = [folder for folder in RAY_SESSIONS.glob("session_*") if folder not in before and not folder.is_symlink()]

@@ -13,11 +13,15 @@ from judgeray.storage.place import Place, address
 
 @dataclass(frozen=True)
 class Observed:
-    """Travels to all actors. `folder` holds this session's logs, one file per process."""
+    """Travels to all actors. `folder` holds this session's logs, one file per process.
+
+    `in_ray` says that the process is Ray's, which has an agent that takes metrics.
+    """
 
     folder: str
     run: str
     session: str
+    in_ray: bool = True
 
     @classmethod
     def below(cls, run_folder: Place, run: str, session: str) -> Observed:

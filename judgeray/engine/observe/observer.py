@@ -10,8 +10,6 @@ from contextlib import suppress
 from itertools import count
 from typing import NamedTuple, get_args
 
-import ray
-
 from judgeray.core.call import Call
 from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Answer, Reply
@@ -171,5 +169,5 @@ def observer_for(observed: Observed | None, provider: str, process: str, price: 
     if observed is None:
         return Observer()
     log = observed.log(process, provider)
-    meters = RayMetrics(observed.run) if ray.is_initialized() else None
+    meters = RayMetrics(observed.run) if observed.in_ray else None
     return Observer(provider, log, meters, price or unpriced)

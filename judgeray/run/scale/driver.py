@@ -60,7 +60,7 @@ def driver_load(mix: Mix, rows: int) -> DriverLoad:
         lookup_hours=lookup_hours,
         # Each round reads past what earlier rounds settled.
         passing_hours=max(0, rounds - 1) / 2 * read_hours,
-        rerun_hours=read_hours + settle_hours + lookup_hours + analysis_hours,
+        rerun_hours=(records * measured.KEPT_SECONDS + measured.FIXED_SECONDS) / 3600,
         analysis_hours=analysis_hours,
         ledger_bytes=total * mix.sizes.ledger,
         journal_bytes=window * mix.sizes.journal,

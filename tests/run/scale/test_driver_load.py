@@ -38,7 +38,7 @@ def test_kept_bytes_double_and_passing_bytes_do_not() -> None:
 
 
 def test_lookups_and_passing_grow_with_the_square() -> None:
-    """Each lookup reads a whole ledger, and each round reads past all rows before it."""
+    """Each lookup searches a whole ledger, and each round reads past all rows before it."""
     once, twice = driver_load(mix(arm()), 100 * WINDOW_CALLS), driver_load(mix(arm()), 200 * WINDOW_CALLS)
     assert twice.lookup_hours == pytest.approx(4 * once.lookup_hours)
     assert twice.passing_hours == pytest.approx(4 * once.passing_hours, rel=0.02)
