@@ -2,8 +2,8 @@
 
     PYTHONPATH=. python tests/benchmarks/bench_clients.py [--calls 2000] [--repeats 5]
 
-All in one process, in turns, 64 calls at once against a loopback server. Prints JSON: microseconds per call, and the
-median of the ratios.
+All in one process, in turns, 64 calls at once against a loopback server. Prints JSON: microseconds per call, and
+the median of the ratios.
 """
 
 from __future__ import annotations
