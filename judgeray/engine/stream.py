@@ -26,9 +26,6 @@ from judgeray.storage.place import Place
 SLOT = 0.1
 """Share of a logical CPU that a read task or an actor asks for."""
 
-OVER_NODES = "SPREAD"
-"""Ray's strategy that puts actors of a pool on different nodes as far as there are some."""
-
 
 class AccountStream(threading.Thread):
     """Runs one Dataset to its end; a failure stays here and stops no other account."""
@@ -82,7 +79,7 @@ def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) ->
         zero_copy_batch=True,
         num_cpus=SLOT,
         num_gpus=account.gpus_per_actor or None,
-        ray_remote_args_fn=lambda: {"scheduling_strategy": OVER_NODES},
+        # Ray Data spreads the actors of a pool over the nodes by itself.
         compute=ActorPoolStrategy(
             min_size=1,
             initial_size=actors,
