@@ -43,6 +43,8 @@ def ray_session() -> Iterator[None]:
         _set_data()
         yield
     finally:
+        # What a stop left in flight finds Ray gone; that is no error to tell anyone of.
+        logging.getLogger("ray.data").setLevel(logging.CRITICAL)
         ray.shutdown()
 
 
