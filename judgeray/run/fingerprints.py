@@ -67,6 +67,7 @@ def part_fingerprint(experiment: Experiment, arm: GridArm, dataset: str, number:
         "arm": arm_name(arm),
         "prompts": arm.prompts,
         "provider": arm.judge.provider,
+        "kind": experiment.accounts[arm.judge.provider].kind,
         "model": arm.judge.model,
         "parameters": dict(arm.judge.parameters),
         "simulated": arm.judge.simulated,
