@@ -56,7 +56,7 @@ def end_tree(process: subprocess.Popen[bytes]) -> None:
 
 
 def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until the job server listens; its log is shown where it does not."""
+    """Wait until one of the head's servers listens; its log is shown where it does not."""
     end = time.monotonic() + READY_SECONDS
     while True:
         with socket.socket() as probe:
@@ -93,7 +93,8 @@ def ray_head(place: Path) -> Iterator[Head]:
     with log.open("wb") as said:
         process = subprocess.Popen([*command, f"--temp-dir={folder}", *options], env=env, stdout=said, stderr=said)
     try:
-        wait_for_port(ports["dashboard-port"], process, log)
+        for name in ("dashboard-port", "metrics-export-port"):
+            wait_for_port(ports[name], process, log)
         yield Head(f"http://127.0.0.1:{ports['dashboard-port']}", env, folder, ports)
     finally:
         end_tree(process)
