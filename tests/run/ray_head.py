@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,9 @@ import psutil
 
 RAY = str(Path(sys.executable).parent / "ray")
 READY_SECONDS = 90
+PORTS = range(21_000, 32_000)
+"""Below those that the system hands out, and above those of Ray's workers."""
+
 REPORT_MS = 1000
 """How often workers report to their node's agent; 10,000 by default, which tests would have to wait for."""
 
@@ -35,16 +38,20 @@ class Head:
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on now, and that the system gives to nobody by itself."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def end_tree(process: subprocess.Popen[bytes]) -> None:
     """End exactly the processes that the head started, by their recorded pids."""
-    root = psutil.Process(process.pid)
-    family = [*root.children(recursive=True), root]
+    family: list[psutil.Process] = []
+    with suppress(psutil.NoSuchProcess):
+        root = psutil.Process(process.pid)
+        family = [*root.children(recursive=True), root]
     for member in family:
         try:
             member.kill()
