@@ -86,8 +86,8 @@ def test_killed_driver_loses_and_doubles_nothing(bench: FarBench, capsys: pytest
     assert set(verdicts["status"]) == {"ok"}
     assert bench.progress()["state"] == "done"
     names = {name.partition("/")[0] for name in tree(bench.place)}
-    assert names == {"logs", "manifest.yaml", "progress.json", "provenance.json", "replies", "report.html",
-                     "report.md", "tables", "verdicts"}  # fmt: skip
+    assert names == {"derived.json", "logs", "manifest.yaml", "progress.json", "provenance.json", "replies",
+                     "report.html", "report.md", "tables", "verdicts"}  # fmt: skip
     inner = {name.partition("/")[0] for name in tree(bench.place / "replies")}
     assert inner <= {"ledger", "limits", "spool"}
     assert main(["status", bench.url]) == 0
