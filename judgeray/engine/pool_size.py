@@ -30,6 +30,11 @@ def most_actors(account: Account, blocks: int) -> int:
     return max(1, min(account.actors, needed, _fed(account)))
 
 
+def blocks_each(blocks: int, actors: int) -> int:
+    """Blocks that an actor may hold at once, so that none takes the work of others that are about to start."""
+    return max(1, min(BLOCKS_PER_ACTOR, math.ceil(blocks / actors)))
+
+
 def _fed(account: Account) -> int:
     """Actors that the limits can keep busy: by calls in flight (Little's law) and by calls a second."""
     per_second = calls_per_second(account.limits)

@@ -6,7 +6,6 @@ import gc
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import ceil
 from typing import Any
 
 import pyarrow as pa
@@ -20,7 +19,8 @@ from judgeray.engine.keepers import shared_keeper
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
 from judgeray.engine.pool import COUNTS, AnswerPool, PoolSetup
-from judgeray.engine.pool_size import BLOCKS_PER_ACTOR, most_actors
+from judgeray.engine.pool_size import BLOCKS_PER_ACTOR, blocks_each, most_actors
+from judgeray.engine.spool import BLOCK_CALLS
 from judgeray.storage.place import Place
 
 SLOT = 0.1
@@ -74,7 +74,8 @@ def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) ->
     return blocks.map_batches(
         AnswerPool,
         fn_constructor_args=(replace(setup, keeper=keeper, used_today=used),),
-        batch_size=None,
+        # Ray Data takes no GPU without a batch size: a whole block's.
+        batch_size=BLOCK_CALLS if account.gpus_per_actor else None,
         batch_format="pyarrow",
         zero_copy_batch=True,
         num_cpus=SLOT,
@@ -86,7 +87,7 @@ def answered(setup: PoolSetup, folder: RepliesFolder, files: Sequence[Place]) ->
             max_size=actors,
             max_concurrent_calls_per_actor=BLOCKS_PER_ACTOR,
             # Ray fills the first actor that is ready, and lets go of others for which nothing is left.
-            max_tasks_in_flight_per_actor=min(BLOCKS_PER_ACTOR, ceil(len(source) / actors)),
+            max_tasks_in_flight_per_actor=blocks_each(len(source), actors),
         ),
     )
 

@@ -13,6 +13,7 @@ from judgeray.engine.pool_size import (
     ACTOR_CALLS_PER_SECOND,
     BLOCKS_PER_ACTOR,
     LONG_LATENCY_SECONDS,
+    blocks_each,
     calls_per_second,
     most_actors,
 )
@@ -71,6 +72,15 @@ def test_last_actor_can_be_fed(asked: Account) -> None:
     if rate is not None and size > 1:
         places, calls = (size - 1) * asked.concurrency, (size - 1) * ACTOR_CALLS_PER_SECOND
         assert rate * LONG_LATENCY_SECONDS > places or rate > calls
+
+
+@given(BLOCKS, st.integers(1, 1024))
+def test_all_actors_can_hold_all_blocks_and_none_much_more_than_its_part(blocks: int, actors: int) -> None:
+    """Places suffice for all blocks up to eight an actor, and one place fewer each would not."""
+    each = blocks_each(blocks, actors)
+    assert 1 <= each <= BLOCKS_PER_ACTOR
+    assert each * actors >= min(blocks, BLOCKS_PER_ACTOR * actors)
+    assert (each - 1) * actors < max(1, blocks)
 
 
 def test_work_decides_where_nothing_is_limited() -> None:

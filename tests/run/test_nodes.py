@@ -22,6 +22,7 @@ from tests.run.bench import DEADLINE_SECONDS, Bench, MakeBench, running_bench
 
 GPT = "gpt: {provider: openai, model: gpt-4.1}"
 OPUS = "opus: {provider: anthropic, model: claude-opus-4-6}"
+OVERLAP = "overlap: {provider: lexical}"
 BLOCK_CALLS = 2 * 40 * 2
 REPLICATES = 11
 CALLS = BLOCK_CALLS * REPLICATES
@@ -45,10 +46,15 @@ def cluster() -> Iterator[Cluster]:
         patch.setenv("RAY_ADDRESS", made.address)
         try:
             for _ in range(2):
-                made.add_node(num_cpus=1)
+                add_worker(made)
             yield made
         finally:
             made.shutdown()  # type: ignore[no-untyped-call]
+
+
+def add_worker(cluster: Cluster) -> None:
+    """A node with a CPU, and a GPU that exists for Ray alone."""
+    cluster.add_node(num_cpus=1, num_gpus=1)
 
 
 def actors_of(bench: Bench, account: str) -> list[psutil.Process]:
@@ -63,9 +69,13 @@ def actors_of(bench: Bench, account: str) -> list[psutil.Process]:
     return found
 
 
-def raylet_of(actor: psutil.Process) -> int:
-    """Process id of the raylet that started an actor: its node."""
-    return next(parent.pid for parent in actor.parents() if parent.name() == "raylet")
+def nodes_of(bench: Bench, account: str) -> set[int]:
+    """Nodes on which an account has actors, by the process ids of their raylets, which start the actors."""
+    found = set[int]()
+    for actor in actors_of(bench, account):
+        with suppress(psutil.Error):
+            found.update(parent.pid for parent in actor.parents() if parent.name() == "raylet")
+    return found
 
 
 def wait_until(true: Callable[[], bool], what: str) -> None:
@@ -97,12 +107,12 @@ def test_killed_node_loses_nothing(cluster: Cluster, make_bench: MakeBench) -> N
     how = f"providers: {{openai: {{actors: 2, concurrency: {CONCURRENCY}}}}}"
     bench = make_bench(GPT, f"replicates: {REPLICATES}\n{how}", latency_seconds=0.1)
     process = bench.start()
-    bench.wait_until_journaled(CALLS // 6, process)
-    nodes = {raylet_of(actor) for actor in actors_of(bench, "openai")}
-    assert len(nodes) == 2, "actors of a pool spread over nodes"
+    bench.wait_until_journaled(CALLS // 10, process)
+    wait_until(lambda: len(nodes_of(bench, "openai")) == 2, "actors on two nodes")
+    nodes = nodes_of(bench, "openai")
     victim = next(node for node in cluster.worker_nodes if node.all_processes["raylet"][0].process.pid in nodes)
     cluster.remove_node(victim, allow_graceful=False)
-    cluster.add_node(num_cpus=1)
+    add_worker(cluster)
     said, _ = process.communicate(timeout=DEADLINE_SECONDS)
     assert process.returncode == 0, said
     assert bench.emulator.counts()["received"] <= CALLS + CONCURRENCY
@@ -113,41 +123,45 @@ def test_killed_node_loses_nothing(cluster: Cluster, make_bench: MakeBench) -> N
 
 @dataclass(frozen=True)
 class Watched:
-    """What was seen of a run with much limited work on one account and a single block on another."""
+    """What was seen of a run with much limited work on one account and a single block on two others."""
 
-    nodes: int
     refused: int
     starts: list[float]
     small_actors: int
+    on_gpus: int
     left_when_small_was_done: int
 
 
 @pytest.fixture(scope="module")
 def watched(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Watched:
-    """Two actors under a limit that the emulator enforces, beside an account of few calls; killed near its end."""
+    """Two actors under a limit that the emulator enforces, beside accounts of few calls; killed after a while."""
     per_minute = PER_SECOND * 60
     how = f"""
 providers:
   openai: {{actors: 2, concurrency: 32, limits: {{requests_per_minute: {per_minute}}}}}
   anthropic: {{actors: 4, concurrency: 32}}
+  lexical: {{actors: 2, gpus_per_actor: 0.5}}
 """
     rates = Rates(requests_per_minute=per_minute, burst_seconds=BURST_SECONDS)
     folder = tmp_path_factory.mktemp("watched")
-    with running_bench(folder, f"{GPT}, {OPUS}", how, How(limits=Limits(openai={"default": rates}))) as bench:
-        grid = "judges: [gpt, opus]}"
-        many = f"judges: [gpt], replicates: {REPLICATES}}}\n  - {{designs: [C, H], judges: [opus]}}"
+    with running_bench(
+        folder, f"{GPT}, {OPUS}, {OVERLAP}", how, How(limits=Limits(openai={"default": rates}))
+    ) as bench:
+        grid = "judges: [gpt, opus, overlap]}"
+        many = f"judges: [gpt], replicates: {REPLICATES}}}\n  - {{designs: [C, H], judges: [opus, overlap]}}"
         bench.manifest.write_text(bench.manifest.read_text().replace(grid, many))
         process = bench.start()
-        bench.wait_until_journaled(BLOCK_CALLS + CALLS // 4, process)
-        nodes = {raylet_of(actor) for actor in actors_of(bench, "openai")}
+        bench.wait_until_journaled(1, process)
+        wait_until(lambda: len(nodes_of(bench, "openai")) == 2, "openai's actors on two nodes")
         wait_until(lambda: len(replies(bench, "anthropic")) == BLOCK_CALLS, "anthropic's replies")
         wait_until(lambda: not actors_of(bench, "anthropic"), "anthropic's actors to be gone")
         left = CALLS - len(replies(bench, "openai"))
-        wait_until(lambda: len(replies(bench, "openai")) >= 0.9 * CALLS, "openai's replies")
+        wait_until(lambda: len(replies(bench, "openai")) >= 0.6 * CALLS, "openai's replies")
         bench.kill(process)
         starts = [moment(reply) - reply["latency_seconds"] for reply in replies(bench, "openai")]
         actors = len([path for path in journals(bench, "anthropic") if "failures" not in path.name])
-        return Watched(len(nodes), bench.emulator.counts()["limited"], sorted(starts), actors, left)
+        computed = len(replies(bench, "lexical"))
+        return Watched(bench.emulator.counts()["limited"], sorted(starts), actors, computed, left)
 
 
 def moment(reply: dict[str, Any]) -> float:
@@ -157,7 +171,6 @@ def moment(reply: dict[str, Any]) -> float:
 
 def test_limits_hold_over_nodes(watched: Watched) -> None:
     """Actors on two nodes start no more calls in any time than limit x time + burst; next to none are refused."""
-    assert watched.nodes == 2
     assert watched.refused <= 0.001 * CALLS
     assert most_above_limit(watched.starts) <= BURST_SECONDS * PER_SECOND
 
@@ -175,3 +188,8 @@ def test_small_work_holds_one_actor_and_lets_it_go(watched: Watched) -> None:
     """One block under `actors: 4` starts one actor, which is gone while another account still works."""
     assert watched.small_actors == 1
     assert watched.left_when_small_was_done > 0
+
+
+def test_account_that_asks_for_gpus_works_where_there_are_some(watched: Watched) -> None:
+    """Actors of an in-process account get their share of a GPU, and answer every call."""
+    assert watched.on_gpus == BLOCK_CALLS
