@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from upath import UPath
 
 from judgeray.core.errors import BadInputError
+from judgeray.run.derived import NOTE
 from judgeray.storage.objects import download, download_all, put, remove, tree, upload, upload_all
 from judgeray.storage.place import Place, place_of
 
@@ -58,11 +59,18 @@ class Mirror:
         return True
 
     def push(self) -> None:
-        """Send files that are new or changed, and remove those that were pulled and are gone."""
+        """Send files that are new or changed, and remove those that were pulled and are gone.
+
+        The note of what is derived goes first and comes last: a push that was cut off leaves none.
+        """
         here = {name: _digest(self.folder / name) for name in _files(self.folder)}
         changed = [name for name, digest in here.items() if self._sent.get(name) != digest]
-        upload_all([(self.folder / name, self.place / name) for name in changed])
-        remove(self.place / name for name in self._sent.keys() - here.keys())
+        gone = self._sent.keys() - here.keys()
+        if changed or gone:
+            remove([self.place / NOTE])
+            upload_all([(self.folder / name, self.place / name) for name in changed if name != NOTE])
+            remove(self.place / name for name in gone)
+            upload_all([(self.folder / NOTE, self.place / NOTE)] if NOTE in here else [])
         self._sent = here
 
     def send(self, name: str) -> None:

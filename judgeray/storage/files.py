@@ -57,8 +57,10 @@ def sizes_in(folder: Place) -> dict[str, int]:
 
 def read_each(places: Sequence[Place]) -> Iterator[tuple[Place, bytes]]:
     """Read small files, in the order given; those that are gone meanwhile are left out."""
-    local = [place for place in places if isinstance(place, Path)]
-    yield from ((place, place.read_bytes()) for place in local)
+    for place in places:
+        if isinstance(place, Path):
+            with suppress(FileNotFoundError):
+                yield place, place.read_bytes()
     remote = [place for place in places if not isinstance(place, Path)]
     yield from ((place, data) for place, data in get_all(remote) if data is not None)
 

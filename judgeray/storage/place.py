@@ -56,6 +56,8 @@ def _check(text: str, scheme: str) -> None:
             f"a {scheme}:// URL of a folder has a password or a query in it: credentials are read from the "
             "environment of each node (for s3: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL)."
         )
+    if scheme == "memory":
+        raise BadInputError(f"'{text}': memory ends with its process, and replies that were bought with it.")
     if "::" in text:
         raise BadInputError(f"'{text}': found a chain of URLs (::), allowed: one URL.")
     if not parts.path.strip("/"):

@@ -34,7 +34,8 @@ cluster.add_node(num_cpus=1, env_vars=away)
 ray.init(address=cluster.address, logging_level=logging.ERROR)
 os.environ["RAY_ADDRESS"] = cluster.address
 names = {node["Resources"].get("CPU", 0.0): node["NodeID"][:8] for node in ray.nodes()}
-places = {"far": place_of(sys.argv[1]), "near": Path(sys.argv[2]), "memory": place_of("memory://run/x")}
+os.chdir(sys.argv[2])
+places = {"far": place_of(sys.argv[1]), "near": Path(sys.argv[2]), "own": Path("/proc/self/cwd")}
 told = {name: outcome(place) for name, place in places.items()}
 print(json.dumps({"head": names[0.0], "other": names[1.0], **told}))
 ray.shutdown()
@@ -45,13 +46,16 @@ cluster.shutdown()
 def test_node_that_cannot_write_is_named_before_anything_is_sent(store: ObjectStore, tmp_path: Path) -> None:
     """The node whose environment leads elsewhere is named with the storage's words, and no other; no probe is left.
 
-    What a node keeps to itself (here its memory, elsewhere its own disk) is found because it cannot be read; a
+    What a node writes to a folder of its own under the same name is found because it cannot be read, and removed; a
     folder that all see is proven, by nodes that offer no CPU too.
     """
     far = RepliesFolder(store.place("replies"))
-    command = [sys.executable, "-c", SCRIPT, far.address, str(tmp_path)]
+    near, nodes = tmp_path / "near", tmp_path / "nodes"
+    near.mkdir()
+    nodes.mkdir()
+    command, environment = [sys.executable, "-c", SCRIPT, far.address, str(near)], dict(store.environment)
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=200, check=False, env=dict(store.environment)
+        command, cwd=nodes, capture_output=True, text=True, timeout=200, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
@@ -60,8 +64,8 @@ def test_node_that_cannot_write_is_named_before_anything_is_sent(store: ObjectSt
     assert told["head"] not in told["far"]
     for words in (far.address, "127.0.0.1:9", "nothing was sent", "all nodes share", "every node"):
         assert words in told["far"]
-    assert told["head"] in told["memory"]
-    assert told["other"] in told["memory"]
-    assert "is not in the folder that this node sees" in told["memory"]
+    assert told["head"] in told["own"]
+    assert told["other"] in told["own"]
+    assert "is not in the folder that this node sees" in told["own"]
     assert listed(far.path, "") == []
-    assert list(tmp_path.iterdir()) == []
+    assert [*near.iterdir(), *nodes.iterdir()] == []

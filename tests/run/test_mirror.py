@@ -68,6 +68,26 @@ def test_only_what_changed_is_sent(url: UPath, tmp_path: Path, monkeypatch: pyte
     assert len(sent) == 2
 
 
+def test_push_that_is_cut_off_leaves_no_note(url: UPath, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What says that tables and report are those of the records is gone until all of them are there."""
+    put(url / "derived.json", b"old")
+    mirror = Mirror(url, tmp_path / "x")
+    mirror.pull()
+    for name in ("derived.json", "report.html"):
+        (mirror.folder / name).write_bytes(b"new")
+
+    def fails(pairs: list[tuple[Path, UPath]]) -> None:
+        raise BadInputError("no answer")
+
+    monkeypatch.setattr(mirror_module, "upload_all", fails)
+    with pytest.raises(BadInputError):
+        mirror.push()
+    assert tree(url) == {}
+    monkeypatch.undo()
+    mirror.push()
+    assert get(url / "derived.json") == b"new"
+
+
 def test_nothing_is_removed_that_was_not_pulled(url: UPath, tmp_path: Path) -> None:
     """A mirror of some files knows of no others."""
     put(url / "notes.txt", b"mine")

@@ -107,6 +107,7 @@ def test_dead_endpoint_ends_after_some_tries(folder: UPath, monkeypatch: pytest.
         ("s3://bucket", "found no folder"),
         ("simplecache::s3://bucket/run", "chain"),
         ("nothing://bucket/run", "cannot be opened"),
+        ("memory://bucket/run", "ends with its process"),
     ],
 )
 def test_bad_urls_are_refused_without_their_secrets(url: str, words: str) -> None:
