@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import takewhile
 
 from judgeray.core.reply import Answer, Failure, Reply
 from judgeray.engine.reply_lines import from_line, to_line
@@ -31,7 +32,9 @@ class JournalWriter:
 
     def append(self, answer: Answer) -> None:
         """Write one reply or failure."""
-        os.write(self._replies if isinstance(answer, Reply) else self._failures, line_of(answer))
+        line = line_of(answer)
+        while line:  # a disk that is nearly full may take a part
+            line = line[os.write(self._replies if isinstance(answer, Reply) else self._failures, line) :]
 
     async def kept(self) -> None:
         """Return when all that was appended is on storage: it is, already."""
@@ -90,12 +93,13 @@ def read_failures(folder: Place) -> dict[str, Failure]:
 
 
 def whole_lines(path: Place, start: int = 0) -> Iterator[bytes]:
-    """Read the complete lines of a file from a byte offset on."""
+    """Read the complete lines of a file from a byte offset on, up to one whose end is not there (yet).
+
+    A line that is being written may be seen in parts: what follows the first part is no line.
+    """
     with path.open("rb") as file:
         file.seek(start)
-        for line in file:
-            if line.endswith(b"\n"):
-                yield line
+        yield from takewhile(lambda line: line.endswith(b"\n"), file)
 
 
 def lines_of(data: bytes) -> Iterator[bytes]:

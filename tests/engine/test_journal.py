@@ -5,7 +5,10 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,6 +26,7 @@ from judgeray.engine.journal import (
     whole_lines,
 )
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.tail import Tail
 from tests.engine.conftest import journaled, kept_replies
 
 texts = st.text(alphabet=st.characters(codec=None, exclude_categories=()), max_size=40)
@@ -68,6 +72,44 @@ def test_torn_last_line_is_no_reply(
     assert [reply.text for reply in read_replies(path)] == ["yes"]
     assert [key_of(line) for line in whole_lines(path)] == [make_call("a").key]
     assert count_replies(folder.journal) == 1
+
+
+class Growing:
+    """A journal that grows while it is read: the reader sees a line in two parts."""
+
+    def __init__(self, *parts: bytes) -> None:
+        self._parts = parts
+
+    @contextmanager
+    def open(self, mode: str) -> Iterator[Growing]:
+        """Give the file."""
+        assert mode == "rb"
+        yield self
+
+    def seek(self, start: int) -> None:
+        """Begin anywhere."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._parts)
+
+
+def test_a_line_that_is_seen_in_parts_is_no_line_yet() -> None:
+    """What follows the first part of a line is not taken for a line: the whole one is read the next time."""
+    seen = list(whole_lines(cast("Path", Growing(b"one\n", b"tw", b"o\n", b"three\n"))))
+    assert seen == [b"one\n"]
+
+
+def test_a_follower_reads_every_line_once_while_others_write(folder: RepliesFolder) -> None:
+    """Lines that are torn between two looks come whole, and none comes twice."""
+    journal = cast("Path", folder.journal)
+    path, tail = journal / "actor.jsonl", Tail(journal, "*.jsonl")
+    lines = [f"line {number}\n".encode() for number in range(40)]
+    text, seen = b"".join(lines), list[bytes]()
+    for start in range(0, len(text), 7):
+        with path.open("ab") as file:
+            file.write(text[start : start + 7])
+        seen += tail.poll()
+    assert seen == lines
 
 
 def test_reply_is_on_storage_once_append_returns(folder: RepliesFolder) -> None:
