@@ -42,6 +42,7 @@ def whole(folder: Path, rows: int, made: bool) -> tuple[BigRun, dict[str, Any]]:
         "wall_seconds": round(done.wall_seconds, 1),
         "cpu_ms_per_row": round(done.cpu_seconds / rows * 1000, 3),
         "peak_pss_megabytes": round(done.peak_pss_bytes / 1e6),
+        "driver_microseconds_per_row": _steps(done, rows) if made else None,
         "ledger_bytes_per_row": round(sum(path.stat().st_size for path in ledger) / rows),
         "verdict_bytes_per_row": round(sum(path.stat().st_size for path in verdicts) / rows),
         "ledger_files": len(ledger),
@@ -54,6 +55,12 @@ def _made(run: BigRun) -> Measured:
     done = measured([sys.executable, script, str(run.folder)], run.folder, run.environment)
     assert done.code == 0, done.said
     return done
+
+
+def _steps(done: Measured, rows: int) -> dict[str, float]:
+    """Processor time of each step of the driver."""
+    seconds: dict[str, float] = json.loads(done.said.splitlines()[-1])
+    return {name: round(each / rows * 1e6, 1) for name, each in seconds.items()}
 
 
 def lose_replies(run: BigRun) -> int:
