@@ -12,6 +12,7 @@ from rich.live import Live
 from rich.table import Table
 
 from judgeray.engine.meter import Gauge
+from judgeray.storage.files import write_whole
 
 LINE_SECONDS = 10.0
 REFRESH_SECONDS = 0.5
@@ -93,9 +94,8 @@ def write_progress(path: Path, gauges: Mapping[str, Gauge], state: str) -> None:
         }
         for name, gauge in sorted(gauges.items())
     }
-    hidden = path.with_suffix(".tmp")
-    hidden.write_text(json.dumps({"state": state, "providers": facts}, indent=2) + "\n", encoding="utf-8")
-    hidden.replace(path)
+    text = json.dumps({"state": state, "providers": facts}, indent=2)
+    write_whole(path, f"{text}\n".encode("ascii"))
 
 
 def _rate(gauge: Gauge) -> str:

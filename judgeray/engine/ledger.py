@@ -52,7 +52,7 @@ class Ledger:
 
     def files(self, provider: str, model: str) -> list[Path]:
         """Name the Parquet files of one model at one provider account, on this machine."""
-        return _files(self._on_disk.here(self._folder.partition(provider, model)))
+        return ledger_files(self._on_disk.here(self._folder.partition(provider, model)))
 
     def lookup(self, calls: Iterable[Call]) -> dict[str, Reply]:
         """Find the replies of these calls, by key; of two replies to one call, the one received first."""
@@ -66,7 +66,7 @@ class Ledger:
 
     def _lookup(self, partition: Path, keys: set[str]) -> dict[str, Reply]:
         index = self._indexes[partition]
-        index.refresh(_files(partition))
+        index.refresh(ledger_files(partition))
         first: dict[str, tuple[str, bytes]] = {}
         for key, received_at, line in index.find(keys):
             if key not in first or received_at < first[key][0]:
@@ -145,7 +145,8 @@ def _first_received(rows: list[LedgerRow]) -> list[LedgerRow]:
     return list(first.values())
 
 
-def _files(partition: Path) -> list[Path]:
+def ledger_files(partition: Path) -> list[Path]:
+    """Files of one partition, in name order; those that are still being written are left out."""
     return sorted(partition.glob("*.parquet"))
 
 
@@ -173,7 +174,7 @@ def _row(record: dict[str, Any], line: bytes) -> LedgerRow:
     return LedgerRow(
         record["key"],
         record["outcome"],
-        _printable(record["served_model"]),
+        printable(record["served_model"]),
         usage["input_tokens"],
         usage["output_tokens"],
         record["received_at"],
@@ -187,7 +188,8 @@ def _table(rows: Sequence[LedgerRow]) -> pa.Table:
     return pa.table(dict(zip(SCHEMA.names, columns, strict=True)), schema=SCHEMA)
 
 
-def _printable(text: str | None) -> str | None:
+def printable(text: str | None) -> str | None:
+    """A name as a column can hold it: what is no Unicode is written as escapes."""
     return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -202,7 +204,7 @@ def _small_groups(partition: Path) -> Iterator[list[Path]]:
     """Group small files that together hold at least `PART_REPLIES`, and in the end the rest of them."""
     group: list[Path] = []
     rows = 0
-    for path in _files(partition):
+    for path in ledger_files(partition):
         count = pq.read_metadata(path).num_rows
         if count >= PART_REPLIES:
             continue

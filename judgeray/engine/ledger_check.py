@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from judgeray.core.reply import Reply
 from judgeray.engine.journal import reply_journals, whole_lines
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.ledger import SCHEMA
-from judgeray.engine.ledger_reading import ledger_files, partitions, repeated_keys
+from judgeray.engine.ledger import SCHEMA, ledger_files, printable
+from judgeray.engine.ledger_reading import partitions, repeated_keys
 from judgeray.engine.reply_lines import from_line
 from judgeray.storage.files import on_this_machine
 
@@ -30,7 +30,7 @@ _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
 _COLUMNS: Mapping[str, Callable[[Reply], object]] = {
     "key": lambda reply: reply.key,
     "outcome": lambda reply: reply.outcome,
-    "served_model": lambda reply: _printable(reply.served_model),
+    "served_model": lambda reply: printable(reply.served_model),
     "input_tokens": lambda reply: reply.usage.input_tokens,
     "output_tokens": lambda reply: reply.usage.output_tokens,
     "received_at": lambda reply: reply.received_at,
@@ -123,12 +123,8 @@ def _check_rows(
 def _reply(text: bytes, place: str, findings: LedgerFindings) -> Reply | None:
     try:
         reply = from_line(text)
-        _printable(reply.served_model)
+        printable(reply.served_model)
     except _UNREADABLE:
         findings.add(f"{place}: cannot be read", unreadable=True)
         return None
     return reply
-
-
-def _printable(text: str | None) -> str | None:
-    return None if text is None else text.encode("utf-8", "backslashreplace").decode("utf-8")

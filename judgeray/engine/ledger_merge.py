@@ -16,9 +16,8 @@ from judgeray.core.errors import BadInputError
 from judgeray.core.reply import Reply
 from judgeray.engine.journal import reply_journals
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.ledger import SCHEMA, Ledger
+from judgeray.engine.ledger import SCHEMA, Ledger, ledger_files
 from judgeray.engine.ledger_reading import (
-    ledger_files,
     partitions,
     read_keys,
     read_rows,

@@ -20,11 +20,6 @@ def partitions(folder: RepliesFolder) -> list[Path]:
     return sorted(folder.ledger_files.whole(folder.ledger).glob("provider=*/model=*"))
 
 
-def ledger_files(partition: Path) -> list[Path]:
-    """Files of one partition, in name order; those that are still being written are left out."""
-    return sorted(partition.glob("*.parquet"))
-
-
 def read_rows(path: Path) -> pl.DataFrame:
     """Read a whole file, which holds no more than compaction does at once.
 

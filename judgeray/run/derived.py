@@ -6,10 +6,11 @@ them. It is removed before a record changes, and written last.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+
+from judgeray.storage.files import sha256_of, write_whole
 
 NOTE = "derived.json"
 
@@ -21,9 +22,8 @@ def forget_derived(output: Path) -> None:
 
 def note_derived(output: Path) -> None:
     """Write down what tables and report are, and were made from."""
-    hidden = output / f".{NOTE}"
-    hidden.write_text(json.dumps(_told(output), indent=2, sort_keys=True) + "\n", encoding="ascii")
-    hidden.replace(output / NOTE)
+    text = json.dumps(_told(output), indent=2, sort_keys=True)
+    write_whole(output / NOTE, f"{text}\n".encode("ascii"))
 
 
 def still_derived(output: Path) -> bool:
@@ -36,15 +36,10 @@ def still_derived(output: Path) -> bool:
 
 
 def _told(output: Path) -> dict[str, str]:
-    return {path.relative_to(output).as_posix(): _sha256(path) for path in _files(output)}
+    return {path.relative_to(output).as_posix(): sha256_of(path) for path in _files(output)}
 
 
 def _files(output: Path) -> Iterator[Path]:
     named = (output / name for name in ("provenance.json", "report.html", "report.md"))
     yield from (path for path in named if path.is_file())
     yield from sorted((output / "tables").glob("*"))
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -5,7 +5,6 @@ Replies, batches and logs are never mirrored: they are written where they belong
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from upath import UPath
 
 from judgeray.core.errors import BadInputError
 from judgeray.run.derived import NOTE
+from judgeray.storage.files import sha256_of
 from judgeray.storage.objects import download, download_all, put, remove, tree, upload, upload_all
 from judgeray.storage.place import Place, place_of
 
@@ -48,7 +48,7 @@ class Mirror:
             download_all([(self.place / name, self.folder / name) for name in names])
         else:
             names = [name for name in only if self._pull_one(name)]
-        self._sent = {name: _digest(self.folder / name) for name in names}
+        self._sent = {name: sha256_of(self.folder / name) for name in names}
         return bool(names)
 
     def _pull_one(self, name: str) -> bool:
@@ -63,7 +63,7 @@ class Mirror:
 
         The note of what is derived goes first and comes last: a push that was cut off leaves none.
         """
-        here = {name: _digest(self.folder / name) for name in _files(self.folder)}
+        here = {name: sha256_of(self.folder / name) for name in _files(self.folder)}
         changed = [name for name, digest in here.items() if self._sent.get(name) != digest]
         gone = self._sent.keys() - here.keys()
         if changed or gone:
@@ -76,7 +76,7 @@ class Mirror:
     def send(self, name: str) -> None:
         """Send one file as it is now."""
         upload(self.folder / name, self.place / name)
-        self._sent[name] = _digest(self.folder / name)
+        self._sent[name] = sha256_of(self.folder / name)
 
     @contextmanager
     def keeping(self, name: str) -> Iterator[None]:
@@ -175,8 +175,3 @@ def shown(path: Path) -> str:
 def _files(folder: Path) -> list[str]:
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return sorted(name for name in names if name != ORIGIN)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -13,6 +13,7 @@ from judgeray.core.call import Judge
 from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts
 from judgeray.run.surveyed import facts_to_record
+from judgeray.storage.files import write_whole
 from judgeray.studies.grid import GridArm
 
 PACKAGES = ("judgeray", "ray", "pyarrow", "polars", "numpy", "openai", "anthropic", "google-genai", "genai-prices")
@@ -59,9 +60,7 @@ def versions_of(experiment: Experiment) -> dict[str, Any]:
 def write_document(path: Path, document: Mapping[str, Any]) -> None:
     """Write provenance.json, whole or not at all."""
     text = json.dumps(document, indent=2, sort_keys=True, ensure_ascii=True)
-    hidden = path.with_suffix(".tmp")
-    hidden.write_text(text + "\n", encoding="ascii")
-    hidden.replace(path)
+    write_whole(path, f"{text}\n".encode("ascii"))
 
 
 def _parser(experiment: Experiment) -> dict[str, str]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from judgeray.run.derived import forget_derived
+from judgeray.storage.files import write_table
 
 FOLDERS = ("verdicts", "pairs", "texts", "ladders", "scores", "sentences")
 """Folders of a run directory that hold records."""
@@ -41,9 +42,7 @@ class RecordFiles:
             table = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode("ascii")})
         self.changed = True
         forget_derived(self._folder)
-        hidden = path.with_suffix(".tmp")
-        pq.write_table(table, hidden, compression="zstd")
-        hidden.replace(path)
+        write_table(path, table, compression="zstd")
         self._written.add(path)
         self._count(table)
 

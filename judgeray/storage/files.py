@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +36,12 @@ def read_whole(place: Place) -> bytes:
     if data is None:
         raise FileNotFoundError(str(place))
     return data
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a local file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def listed(folder: Place, ending: str) -> list[Place]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ class Steps:
     """Adds up processor time by step; a step within another counts as its own."""
 
     def __init__(self) -> None:
-        self.seconds = Counter[str]()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def timed(self, name: str, act: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, timed."""

@@ -16,10 +16,9 @@ from judgeray.core.reply import Reply
 from judgeray.engine import ledger_merge
 from judgeray.engine.journal import JournalWriter
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.ledger import Ledger, write_part
+from judgeray.engine.ledger import Ledger, ledger_files, write_part
 from judgeray.engine.ledger_check import check_ledger
 from judgeray.engine.ledger_merge import overlaps, stage, take
-from judgeray.engine.ledger_reading import ledger_files
 
 MakeReply = Callable[..., Reply]
 MakeCall = Callable[[str], Call]
