@@ -15,6 +15,14 @@ from tests.object_store import ObjectStore, object_store
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+WHOLE_RUNS = Path(__file__).parent / "run"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files whose tests run the whole command go first, so that none of them is begun when all else has ended."""
+    items.sort(key=lambda item: WHOLE_RUNS not in item.path.parents)
+
 
 @pytest.fixture(scope="session")
 def data_folder() -> Path:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from judgeray.core.errors import BadInputError
 from judgeray.engine.batches.counter import to_batches
@@ -24,6 +23,7 @@ from judgeray.engine.pool import PoolSetup
 from judgeray.engine.presence import STATUS_MARK
 from judgeray.engine.proof import prove_storage
 from judgeray.engine.purse import Purse
+from judgeray.engine.purses import LocalPurse, SharedPurse
 from judgeray.engine.ray_session import ray_session
 from judgeray.engine.rounds import Progress, Wanted
 from judgeray.engine.spool import Spool
@@ -55,7 +55,8 @@ class Answerer:
         self._folder, self._session, self._open_accounts = folder, session, open_accounts
         self._purse, self._prices = purse, prices
         self._observer = observer or RunObserver()
-        self._purse_actor: Any = None
+        self._purse_here = None if purse is None else LocalPurse(purse)
+        self._purse_shared: SharedPurse | None = None
         self._meter, self._display, self._stop = meter, display, stop
         self._stack = ExitStack()
         self._accounts: Mapping[str, Account] = {}
@@ -75,7 +76,7 @@ class Answerer:
         if not self._accounts:
             self._accounts = self._open_accounts(self._stack)
             self._observer.accounts_opened(self._accounts)
-        if not self._ray and (self._purse is not None or not is_small(wanted, self._accounts)):
+        if not self._ray and not is_small(wanted, self._accounts):
             self._start_ray()
         self._meter.begin(wanted)
         streams = [stream for name in self._accounts for stream in self._streams(name, wanted)]
@@ -95,7 +96,8 @@ class Answerer:
         self._stack.enter_context(ray_session())
         self._ray = True
         prove_storage(self._folder)
-        self._purse_actor = None if self._purse is None else shared_purse(self._purse)
+        if self._purse is not None:
+            self._purse_shared = SharedPurse(shared_purse(self._purse))
         self._observer.ray_started()
 
     def _wait_for_workers(self, streams: list[Stream], drained: bool) -> None:
@@ -127,7 +129,7 @@ class Answerer:
             account=self._accounts[name],
             replies=self._folder.address,
             session=self._session,
-            purse=self._purse_actor,
+            purse=self._purse_shared if self._ray else self._purse_here,
             prices=self._prices,
             observed=self._observer.observed,
         )

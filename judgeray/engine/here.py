@@ -15,8 +15,9 @@ from judgeray.providers.account import Account
 from judgeray.storage.files import read_table
 from judgeray.storage.place import Place
 
-SMALL_CALLS = 100
-"""Calls of one account in a round that are few enough: a minute's work for a slow model, 64 at once."""
+SMALL_CALLS = 500
+"""Calls of one account in a round that are few enough. They take this process a second or two of a core, where Ray
+and its actors take over ten to start; and a pool would have one actor for them anyway (`pool_size.py`)."""
 
 
 def is_small(wanted: Wanted, accounts: Mapping[str, Account]) -> bool:

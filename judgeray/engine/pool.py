@@ -28,6 +28,7 @@ from judgeray.engine.others import others_of
 from judgeray.engine.pace import DayOverError, Pace
 from judgeray.engine.part_journal import open_journal
 from judgeray.engine.presence import STATUS
+from judgeray.engine.purses import LocalPurse, SharedPurse
 from judgeray.engine.ramp import Ramp
 from judgeray.engine.spending import BUDGET_WORDS, Spending
 from judgeray.engine.watch import Watch
@@ -51,14 +52,14 @@ DAY_WORDS = "requests_per_day is used up; run the same command again after midni
 
 @dataclass(frozen=True)
 class PoolSetup:
-    """What every actor of an account's pool is told; handles of Ray actors are None where they are not needed."""
+    """What every actor of an account's pool is told; keeper and purse are None where they are not needed."""
 
     account: Account
     replies: str
     session: str
     keeper: ActorHandle[Any] | None = None
     used_today: int = 0
-    purse: ActorHandle[Any] | None = None
+    purse: LocalPurse | SharedPurse | None = None
     prices: Prices | None = None
     observed: Observed | None = None
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.engine.pace import estimated_input_tokens
+from judgeray.engine.purses import LocalPurse, SharedPurse
 from judgeray.providers.prices import BATCH_DISCOUNT, Prices
 
 INPUT_MARGIN = 1.5
@@ -26,7 +26,7 @@ class Spending:
 
     def __init__(
         self,
-        purse: Any,  # noqa: ANN401 -- Ray types no remote methods
+        purse: LocalPurse | SharedPurse | None,
         prices: Prices | None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -38,7 +38,7 @@ class Spending:
         if self._purse is None or self._prices is None:
             return 0.0
         bound = self._bound(call, self._prices)
-        while (answer := await self._purse.reserve.remote(bound)) == "wait":
+        while (answer := await self._purse.reserve(bound)) == "wait":
             await self._sleep(WAIT_SECONDS)
         return bound if answer == "yes" else None
 
@@ -47,7 +47,7 @@ class Spending:
         if self._purse is None or self._prices is None:
             return 0.0
         bound = BATCH_DISCOUNT * sum(self._bound(call, self._prices) for call in calls)
-        while (answer := await self._purse.reserve.remote(bound)) == "wait":
+        while (answer := await self._purse.reserve(bound)) == "wait":
             await self._sleep(WAIT_SECONDS)
         return bound if answer == "yes" else None
 
@@ -56,13 +56,13 @@ class Spending:
         if self._purse is None or self._prices is None:
             return 0.0
         bound = BATCH_DISCOUNT * sum(self._bound(call, self._prices) for call in calls)
-        await self._purse.commit.remote(bound)
+        await self._purse.commit(bound)
         return bound
 
     async def settle_batch(self, reserved_usd: float, cost_usd: float) -> None:
         """Replace what a batch had set aside by what its replies cost."""
         if self._purse is not None:
-            await self._purse.settle.remote(reserved_usd, cost_usd)
+            await self._purse.settle(reserved_usd, cost_usd)
 
     async def settle(self, reserved_usd: float, reply: Reply | None) -> None:
         """Say what the call cost; a request without a reply may have been billed and counts as reserved."""
@@ -71,12 +71,12 @@ class Spending:
         if reply is not None and reply.usage.output_tokens is not None:
             self._longest = max(self._longest, reply.usage.output_tokens)
         cost = self._prices(reply) if reply is not None else reserved_usd
-        await self._purse.settle.remote(reserved_usd, reserved_usd if cost is None else cost)
+        await self._purse.settle(reserved_usd, reserved_usd if cost is None else cost)
 
     async def give_back(self, reserved_usd: float) -> None:
         """Say that the request was refused unprocessed, and cost nothing."""
         if self._purse is not None:
-            await self._purse.settle.remote(reserved_usd, 0.0)
+            await self._purse.settle(reserved_usd, 0.0)
 
     def _bound(self, call: Call, prices: Prices) -> float:
         cap = call.parameters.get("max_output_tokens")

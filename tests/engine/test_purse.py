@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.engine.purse import Purse
+from judgeray.engine.purses import LocalPurse
 from judgeray.engine.spending import Spending
 from judgeray.providers.prices import Price, Prices
 
@@ -44,28 +44,10 @@ def test_waits_while_replies_may_free_money_and_then_says_no() -> None:
     assert purse.spent_usd == pytest.approx(0.9)
 
 
-class Remote:
-    """A purse behind the calls that a Ray actor handle has."""
-
-    def __init__(self, purse: Purse) -> None:
-        self.reserve, self.settle = Method(purse.reserve), Method(purse.settle)
-
-
-class Method:
-    """One method of a handle."""
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self._method = method
-
-    async def remote(self, *arguments: Any) -> Any:
-        """Call it."""
-        return self._method(*arguments)
-
-
 def spending(purse: Purse) -> Spending:
     """Spending at a dollar a token in, ten a token out (per million)."""
     prices = Prices({"openai": "openai"}, {"gpt-4.1": Price(1.0, 10.0)})
-    return Spending(Remote(purse), prices)
+    return Spending(LocalPurse(purse), prices)
 
 
 def test_reply_replaces_what_was_set_aside(

@@ -108,6 +108,9 @@ emulator_url: {url}
 
 
 MakeBench = Callable[..., Bench]
+THROUGH_RAY = "mode: auto"
+"""Setting of an account whose calls go through Ray however few they are: it might have batches."""
+
 JUDGES = "gpt: {provider: openai, model: gpt-4.1}, opus: {provider: anthropic, model: claude-opus-4-6}"
 
 

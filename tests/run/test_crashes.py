@@ -14,15 +14,16 @@ import pytest
 
 from judgeray.cli.main import main
 from judgeray.emulator.audit import Counts
-from tests.run.bench import MakeBench
+from tests.run.bench import THROUGH_RAY, MakeBench
 
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
 CONCURRENCY = 8
-HOW = f"""
+HERE = f"""
 providers:
   openai: {{concurrency: {CONCURRENCY}}}
   anthropic: {{concurrency: {CONCURRENCY}}}
 """
+IN_RAY = HERE.replace("{concurrency", f"{{{THROUGH_RAY}, concurrency")
 SLOW = {"latency_seconds": 0.15, "latency_sigma": 0.3}
 
 
@@ -35,7 +36,7 @@ def test_killed_three_times_loses_and_doubles_nothing(
     make_bench: MakeBench, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """SIGKILL of the driver at random moments: a rerun repeats at most the calls in flight at each kill."""
-    bench = make_bench(extra=HOW, **SLOW)
+    bench = make_bench(extra=IN_RAY, **SLOW)
     draw = random.Random(20261130)
     for _ in range(3):
         process = bench.start()
@@ -59,7 +60,7 @@ def test_killed_three_times_loses_and_doubles_nothing(
 
 def test_killed_actor_is_replaced_within_the_run(make_bench: MakeBench) -> None:
     """SIGKILL of an actor: the same run goes on and repeats at most what that actor had in flight."""
-    bench = make_bench(extra=HOW, **SLOW)
+    bench = make_bench(extra=IN_RAY, **SLOW)
     process = bench.start()
     bench.wait_until_journaled(30, process)
     family = psutil.Process(process.pid).children(recursive=True)
@@ -74,9 +75,10 @@ def test_killed_actor_is_replaced_within_the_run(make_bench: MakeBench) -> None:
     assert bench.verdicts().height == CALLS
 
 
-def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBench) -> None:
+@pytest.mark.parametrize("how", [HERE, IN_RAY], ids=["here", "ray"])
+def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBench, how: str) -> None:
     """The first Ctrl-C lets calls in flight finish, keeps everything, says how to continue; nothing repeats."""
-    bench = make_bench(extra=HOW, **SLOW)
+    bench = make_bench(extra=how, **SLOW)
     process = bench.start()
     bench.wait_until_journaled(30, process)
     os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches Ray's processes too
@@ -96,7 +98,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBen
 
 def test_unknown_model_stops_its_provider_alone(make_bench: MakeBench) -> None:
     """A fatal refusal costs a handful of calls, is said in the provider's words, and stops nobody else."""
-    bench = make_bench(extra=HOW, known_models=("claude-opus-4-6",))
+    bench = make_bench(extra=HERE, known_models=("claude-opus-4-6",))
     code, said = bench.run()
     assert code == 3
     assert "openai stopped" in said
@@ -113,7 +115,7 @@ def test_second_run_in_the_same_folder_is_refused(
     make_bench: MakeBench, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two commands on one run directory would buy twice; the second is told at once. Onlookers disturb nobody."""
-    bench = make_bench(extra=HOW, latency_seconds=2.0)
+    bench = make_bench(extra=HERE, latency_seconds=2.0)
     process: subprocess.Popen[str] = bench.start()
     bench.wait_until_journaled(5, process)
     code, said = bench.run()
@@ -134,7 +136,7 @@ def test_second_run_in_the_same_folder_is_refused(
 @pytest.mark.parametrize("options", [("--reanalyze",), ("--dry-run",)])
 def test_commands_without_calls_send_nothing(make_bench: MakeBench, options: tuple[str, ...]) -> None:
     """Planning and reading again never reach a provider."""
-    bench = make_bench(extra=HOW)
+    bench = make_bench(extra=HERE)
     code, said = bench.run(*options)
     assert code == (3 if "--reanalyze" in options else 0), said
     assert bench.emulator.counts()["requests"] == 0

@@ -17,14 +17,14 @@ from judgeray.storage.files import read_each
 from judgeray.storage.objects import tree
 from judgeray.storage.place import place_of
 from tests.object_store import ObjectStore
-from tests.run.bench import JUDGES, Bench, running_bench
+from tests.run.bench import JUDGES, THROUGH_RAY, Bench, running_bench
 
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
 CONCURRENCY = 8
 HOW = f"""
 providers:
-  openai: {{concurrency: {CONCURRENCY}}}
-  anthropic: {{concurrency: {CONCURRENCY}}}
+  openai: {{{THROUGH_RAY}, concurrency: {CONCURRENCY}}}
+  anthropic: {{{THROUGH_RAY}, concurrency: {CONCURRENCY}}}
 """
 
 
