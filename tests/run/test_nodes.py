@@ -29,7 +29,7 @@ CALLS = BLOCK_CALLS * REPLICATES
 """Datasets x rows x designs x replicates: nine blocks of at most 200 calls, work for two actors."""
 
 CONCURRENCY = 16
-PER_SECOND, BURST_SECONDS = 60, 2.0
+PER_SECOND, BURST_SECONDS = 30, 2.0
 QUICK_DEATH = {
     "health_check_initial_delay_ms": 500,
     "health_check_period_ms": 500,
