@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+import uvloop
+
 from judgeray.engine.pool import COUNTS, AnswerPool, PoolSetup
 from judgeray.engine.rounds import Wanted
 from judgeray.engine.spool import SCHEMA
@@ -48,7 +50,8 @@ class StreamHere(threading.Thread):
 
     def run(self) -> None:
         """Answer all calls and add up what became of them."""
-        asyncio.run(self._answer())
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(self._answer())
 
     async def _answer(self) -> None:
         pool = AnswerPool(self._setup)
