@@ -22,20 +22,22 @@ class Task:
 class Shard:
     """A slice of one dataset under one arm. `name` is unique in a run and the same in every run.
 
-    Its tasks are made when they are first asked for: of a shard with nothing left to do, no row is read.
+    Its tasks are made when they are first asked for: of a shard with nothing left to do, no row is read. `make` is
+    told the places of those that are wanted, or None for all.
     """
 
     name: str
-    make: Callable[[], Sequence[Task]]
+    make: Callable[[Sequence[int] | None], Sequence[Task]]
+    places: Sequence[int] | None = None
 
     @cached_property
     def tasks(self) -> Sequence[Task]:
-        """All tasks, in the order of the rows."""
-        return self.make()
+        """The tasks, in the order of the rows."""
+        return self.make(self.places)
 
     def only(self, places: Sequence[int]) -> Shard:
         """Keep the tasks at these places."""
-        return Shard(self.name, lambda: [self.tasks[place] for place in places])
+        return Shard(self.name, self.make, places)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from judgeray.core.replay import State
-from judgeray.core.task import Shard
+from judgeray.core.task import Shard, Task
 from judgeray.datasets.source import DatasetSource
 from judgeray.report.evidence import CaseKey
 from judgeray.rows import Skip
@@ -40,7 +40,11 @@ class Part:
 
     def shard(self) -> Shard:
         """The procedures of the slice."""
-        return Shard(f"{self.arm.partition}/{self.file_name}", lambda: [self.arm.task(item) for item in self.items])
+        return Shard(f"{self.arm.partition}/{self.file_name}", self._tasks)
+
+    def _tasks(self, places: Sequence[int] | None) -> list[Task]:
+        items = self.items
+        return [self.arm.task(item) for item in (items if places is None else map(items.__getitem__, places))]
 
     def table(self, states: Sequence[State[Any]], price: Price) -> pa.Table:
         """Turn replayed items into what is recorded of them."""

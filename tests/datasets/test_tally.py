@@ -11,12 +11,13 @@ from judgeray.datasets.tally import Tally
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.text(st.characters(exclude_categories=()), max_size=2)))
-@example(["\ud800", "?", "\ud801", "\0", ""])
-def test_counts_like_a_counter(keys: list[str]) -> None:
-    """Each call gives how often that very text was counted, lone surrogates and NUL included."""
+@given(st.lists(st.text(st.characters(exclude_categories=()), max_size=2)), st.sampled_from([0, 1, 3, 1_000]))
+@example(["\ud800", "?", "\ud801", "\0", ""], 2)
+def test_counts_like_a_counter(keys: list[str], in_memory: int) -> None:
+    """Each call gives how often that very text was counted, wherever its count is kept, lone surrogates and NUL
+    included."""
     seen: Counter[str] = Counter()
-    with Tally() as tally:
+    with Tally(in_memory) as tally:
         for key in keys:
             seen[key] += 1
             assert tally.count(key) == seen[key]

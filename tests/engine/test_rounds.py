@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -31,6 +31,11 @@ def chain(row: int, length: int) -> Procedure[int]:
     return length
 
 
+def chosen(tasks: Sequence[Task], places: Sequence[int] | None) -> Sequence[Task]:
+    """The tasks at these places, or all."""
+    return tasks if places is None else [tasks[place] for place in places]
+
+
 class Bench:
     """Rounds over chains, answered in the test; counts every call that is bought."""
 
@@ -47,7 +52,7 @@ class Bench:
     def __iter__(self) -> Iterator[tuple[str, Shard]]:
         for start in range(0, self.rows, 2):
             tasks = [Task(f"row {n}", lambda n=n: chain(n, self.length)) for n in range(start, start + 2)]  # type: ignore[misc]
-            yield f"s{start}", Shard(f"s{start}", lambda tasks=tasks: tasks)  # type: ignore[misc]
+            yield f"s{start}", Shard(f"s{start}", lambda places, tasks=tasks: chosen(tasks, places))  # type: ignore[misc]
 
     def answer(self, wanted: Wanted) -> Progress:
         """Journal a reply (or a failure) for each spooled call."""
@@ -177,7 +182,7 @@ def test_procedure_that_changes_its_calls_is_named(folder: RepliesFolder, make_r
         yield from ask(Call("openai", "m", None, str(random.random())))
         return 1
 
-    work = [("s", Shard("s", lambda: [Task("asqa:7:full", moody)]))]
+    work = [("s", Shard("s", lambda _: [Task("asqa:7:full", moody)]))]
     bench = Bench(folder, make_reply)
     with pytest.raises(NondeterministicProcedureError, match="asqa:7:full"):
         Rounds(folder, work, bench._settle, bench.answer, bench.stop).run()
