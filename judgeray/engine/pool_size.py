@@ -12,9 +12,9 @@ BLOCKS_PER_ACTOR = 8
 LONG_LATENCY_SECONDS = 20.0
 """How long a slow judge takes for a reply: what a limit lets start in this time may be in flight at once."""
 
-ACTOR_CALLS_PER_SECOND = 250.0
-"""What is asked of one actor in a second. A call takes it 2.3 ms of a core (`bench_scale.py`): beyond this, replies
-wait for its turn as long as for the network."""
+ACTOR_CALLS_PER_SECOND = 500.0
+"""What is asked of one actor in a second. A call takes it 1.1 ms of a core (`bench_throughput.py`): at this rate
+half of one is in use, and replies wait little for their turn."""
 
 SMALL_CALL_TOKENS = {"input_tokens_per_minute": 400, "output_tokens_per_minute": 100, "tokens_per_minute": 500}
 """A short prompt and its verdict: limits of tokens allow no more calls than of these."""

@@ -14,7 +14,7 @@ from judgeray.providers.failures import from_exception, from_status
 from judgeray.providers.keys import read_key
 from judgeray.providers.lean_http import LeanClient, whole_url
 from judgeray.providers.limit_headers import stated_limits
-from judgeray.providers.transport import JSON_HEADERS, LOST, read_reply, timeout, trusts_environment
+from judgeray.providers.transport import JSON_HEADERS, LOST, plain_headers, read_reply, timeout, trusts_environment
 
 
 class OpenAIClient:
@@ -44,7 +44,7 @@ class OpenAIClient:
         else:
             read = openai_responses.read_body
             response = await self._post(encode(openai_responses.request_body(call)))
-        headers, text = response.headers, text_of(response.content)
+        headers, text = plain_headers(response), text_of(response.content)
         self.seen_limits = stated_limits(headers)
         return read_reply(call, text, read, headers, headers.get("x-request-id"), self._key)
 

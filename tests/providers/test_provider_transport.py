@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import httpx2
 import pytest
 
 from judgeray.providers.account import Account
 from judgeray.providers.body import text_of
 from judgeray.providers.errors import ProviderError
-from judgeray.providers.transport import connections, timeout, trusts_environment
+from judgeray.providers.transport import connections, plain_headers, timeout, trusts_environment
 
 
 def test_bytes_are_read_as_utf8_whatever_they_are_called() -> None:
@@ -39,3 +40,12 @@ def test_an_accounts_timeouts_and_connections_are_kept() -> None:
 def test_only_this_machine_is_reached_without_proxies(base_url: str | None, trusted: bool) -> None:
     """Proxies that the environment names carry all calls but those to loopback."""
     assert trusts_environment(Account("a", "openai", base_url=base_url)) == trusted
+
+
+def test_plain_headers_are_found_by_small_letters() -> None:
+    """However a server spells a header's name, and whatever bytes its value holds, it is found and whole."""
+    response = httpx2.Response(200, headers=[(b"X-Request-ID", b"r1"), (b"x-note", b"caf\xe9")])
+    found = plain_headers(response)
+    assert found["x-request-id"] == "r1"
+    assert found["x-note"] == "café"
+    assert "retry-after" not in found

@@ -1,41 +1,41 @@
 """Constants behind `--scale`, measured on two shared cores (x86-64, 2.9 GHz) with Python 3.11.
 
-All come from `PYTHONPATH=. python tests/benchmarks/bench_scale.py`, which judges a table of short rows (200 bytes
-each) by design H through the OpenAI SDK against the emulator, unless another command is named. Times are CPU
-seconds of one core, per call unless said otherwise: slopes between runs of 4,000 and of 20,000 rows.
+The driver's come from `PYTHONPATH=. python tests/benchmarks/bench_scale.py --made`, which judges 1,000,000 short
+rows (700 characters each) by design H with replies of a kilobyte, unless another command is named. Times are CPU
+seconds of one core, per call unless said otherwise.
 """
 
 from __future__ import annotations
 
-CLIENT_SECONDS = 2.3e-3
-"""An actor's own work for one call: SDK, limits, journal."""
+CLIENT_SECONDS = 1.1e-3
+"""An actor's own work for one call: SDK, limits, journal (`bench_throughput.py`, OpenAI)."""
 
 IN_PROCESS_SECONDS = 0.2e-3
 """An actor's work for one call of the word-overlap judge, journal included."""
 
-SPOOL_SECONDS = 0.30e-3
+SPOOL_SECONDS = 0.13e-3
 """Driver, before a call is sent: read and check its row, replay its procedure, write it to the spool."""
 
-METER_SECONDS = 0.24e-3
+METER_SECONDS = 0.015e-3
 """Driver, while actors answer: read the reply in the journal and count it."""
 
-COMPACT_SECONDS = 0.50e-3
+COMPACT_SECONDS = 0.015e-3
 """Driver, after the round: move the reply from the journal to the ledger."""
 
-SETTLE_SECONDS = 0.41e-3
-"""Driver, per recorded row: replay it against its reply and write its verdict."""
+SETTLE_SECONDS = 0.22e-3
+"""Driver, per recorded row: read it again, replay it against its reply and write its verdict."""
 
-ANALYSIS_SECONDS = 0.10e-3
+ANALYSIS_SECONDS = 0.04e-3
 """Driver, per recorded row: tables and report. `bench_analysis_scale.py` measures its tables alone."""
 
-READ_SECONDS = 40e-6
+READ_SECONDS = 25e-6
 """Driver, per row of a dataset that a round reads past because all about it is settled."""
 
 SCAN_SECONDS = 20e-9
 """Driver, per reply that lies in a model's ledger and lookup there: a search in the index of each file. Every 5,000
 recorded rows are one lookup."""
 
-KEPT_SECONDS = 10e-6
+KEPT_SECONDS = 2.5e-6
 """Driver, per recorded row that a rerun finds settled: its call is compared with the ledger, and it is counted."""
 
 FIXED_SECONDS = 12.0
