@@ -52,7 +52,7 @@ def trusts_environment(account: Account) -> bool:
 
 
 def plain_headers(response: httpx2.Response) -> dict[str, str]:
-    """Headers of a response by their names in small letters; each look into httpx2's own costs ten times as much."""
+    """Headers of a response by their names in small letters; a look into httpx2's own costs ten times as much."""
     return {name.lower().decode("latin-1"): value.decode("latin-1") for name, value in response.headers.raw}
 
 
