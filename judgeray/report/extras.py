@@ -46,7 +46,7 @@ def extras_of(
 def read_provenance(folder: Path) -> Mapping[str, Any] | None:
     """Read provenance.json of a run directory; None where there is none.
 
-    Raises BadInputError for a file that holds something else.
+    Raises BadInputError for a file that holds something else, and says what to do.
     """
     path = folder / "provenance.json"
     if not path.is_file():
@@ -54,7 +54,13 @@ def read_provenance(folder: Path) -> Mapping[str, Any] | None:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BadInputError(f"{path}: cannot be read: {error}") from error
+        raise BadInputError(f"{path}: cannot be read: {error}. {MADE_AGAIN}") from error
     if not isinstance(document, dict):
-        raise BadInputError(f"{path}: found {type(document).__name__}, allowed: a JSON object")
+        raise BadInputError(f"{path}: found {type(document).__name__}, allowed: a JSON object. {MADE_AGAIN}")
+    datasets = document.get("datasets", {})
+    if not isinstance(datasets, dict) or not all(isinstance(facts, dict) for facts in datasets.values()):
+        raise BadInputError(f"{path}: datasets: allowed: an object with an object for each dataset. {MADE_AGAIN}")
     return document
+
+
+MADE_AGAIN = "It can be deleted: a run makes it again."

@@ -14,6 +14,9 @@ from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts, file_hashes, survey
 from judgeray.studies.study import GRID
 
+TAKEN = {"rows", "questions", "pairs", "units", "labelled", "slices", "labels", "skipped_questions"}
+"""What is taken from a record of a dataset."""
+
 
 def surveyed(experiment: Experiment, output: Path) -> dict[str, DatasetFacts]:
     """Give the facts of every dataset. Raises BadInputError as `survey` does.
@@ -58,7 +61,7 @@ def _remembered(experiment: Experiment, provenance: Mapping[str, Any]) -> dict[s
     recorded, facts = provenance.get("datasets", {}), dict[str, DatasetFacts]()
     for source in experiment.sources:
         record = recorded.get(source.name, {})
-        if record.get("fingerprint") is None:
+        if record.get("fingerprint") is None or not record.keys() >= TAKEN:
             return None
         hashes = file_hashes(source)
         if record["fingerprint"] != _mark(experiment, source, hashes):

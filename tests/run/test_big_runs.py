@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
@@ -140,6 +141,19 @@ def test_a_removed_or_changed_table_is_made_again(big: BigBench) -> None:
     said = big.run()
     assert "Nothing has changed" not in said
     assert big.derived() == before
+
+
+def test_a_record_of_a_dataset_that_lacks_something_is_not_trusted(big: BigBench) -> None:
+    """Facts that somebody cut out of provenance.json are found again by reading."""
+    big.run()
+    path = big.output / "provenance.json"
+    document = json.loads(path.read_text())
+    for facts in document["datasets"].values():
+        del facts["rows"]
+    path.write_text(json.dumps(document))
+    big.run()
+    assert big.asked == [2 * ROWS, 0]
+    assert all(facts["rows"] == ROWS for facts in json.loads(path.read_text())["datasets"].values())
 
 
 def test_a_changed_data_file_is_read_again(big: BigBench) -> None:
