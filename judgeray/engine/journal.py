@@ -10,6 +10,7 @@ from dataclasses import asdict
 from itertools import takewhile
 
 from judgeray.core.reply import Answer, Failure, Reply
+from judgeray.engine.ledger_damage import checked
 from judgeray.engine.reply_lines import from_line, to_line
 from judgeray.storage.files import discard, listed, on_this_machine, read_each, sizes_in
 from judgeray.storage.place import Place
@@ -55,9 +56,12 @@ def reply_journals(folder: Place) -> list[Place]:
 
 
 def all_lines(journals: Sequence[Place]) -> Iterator[bytes]:
-    """Read the lines of several journals; those in an object store are copied here first, some at a time."""
+    """Read the lines of several journals; those in an object store are copied here first, some at a time.
+
+    Raises BadInputError for a line that cannot be a reply's.
+    """
     for path in on_this_machine(journals):
-        yield from whole_lines(path)
+        yield from (checked(line, path.name, number) for number, line in enumerate(whole_lines(path), 1))
 
 
 def read_replies(path: Place) -> Iterator[Reply]:

@@ -18,6 +18,7 @@ from judgeray.core.call import Call
 from judgeray.core.reply import Reply
 from judgeray.engine.journal import all_lines, reply_journals
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.ledger_damage import named_damage
 from judgeray.engine.ledger_index import PartitionIndex
 from judgeray.engine.reply_lines import from_line, record_of, to_line
 from judgeray.storage.files import discard, make_folder, write_table
@@ -205,7 +206,8 @@ def _small_groups(partition: Path) -> Iterator[list[Path]]:
     group: list[Path] = []
     rows = 0
     for path in ledger_files(partition):
-        count = pq.read_metadata(path).num_rows
+        with named_damage(path):
+            count = pq.read_metadata(path).num_rows
         if count >= PART_REPLIES:
             continue
         group.append(path)

@@ -17,6 +17,8 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from judgeray.engine.ledger_damage import named_damage
+
 KEY_BYTES = 8
 Found = tuple[str, str, bytes]
 """Key, time of receipt, and the reply as a line."""
@@ -58,7 +60,8 @@ class PartitionIndex:
 
 
 def _indexed(path: Path) -> FileIndex:
-    starts = _starts(pq.read_table(path, columns=["key"])["key"].to_pylist())
+    with named_damage(path):
+        starts = _starts(pq.read_table(path, columns=["key"])["key"].to_pylist())
     order = np.argsort(starts, kind="stable").astype(np.uint32)
     return FileIndex(path, _mapped(starts[order]), _mapped(order))
 

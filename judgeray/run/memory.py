@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from judgeray.core.status import UNSETTLED
@@ -87,7 +88,10 @@ class Memory:
         path = record_path(self._output, part.arm.partition, part.file_name)
         if fingerprint is None or not path.exists():
             return None
-        facts = pq.read_metadata(path)
+        try:
+            facts = pq.read_metadata(path)
+        except pa.ArrowException:
+            return None  # damaged; what is derived is made again
         marked = (facts.metadata or {}).get(FINGERPRINT)
         return VerdictFile(path, facts.num_rows) if marked == fingerprint.encode("ascii") else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -37,7 +38,8 @@ class RecordFiles:
         path = record_path(self._folder, partition, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            self.moved += _moved(pl.read_parquet(path, hive_partitioning=False), table)
+            with suppress(pl.exceptions.ComputeError):  # a damaged file tells nothing of what came before
+                self.moved += _moved(pl.read_parquet(path, hive_partitioning=False), table)
         if fingerprint is not None:
             table = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode("ascii")})
         self.changed = True

@@ -156,6 +156,18 @@ def test_a_record_of_a_dataset_that_lacks_something_is_not_trusted(big: BigBench
     assert all(facts["rows"] == ROWS for facts in json.loads(path.read_text())["datasets"].values())
 
 
+@pytest.mark.parametrize("left", [0, 100])
+def test_a_damaged_verdict_file_is_made_again(big: BigBench, left: int) -> None:
+    """What is derived is never in the way: a broken file is replaced from the replies, byte for byte."""
+    big.run()
+    before = big.derived()
+    path = sorted((big.output / "verdicts").rglob("*.parquet"))[0]
+    path.write_bytes(path.read_bytes()[:left])
+    big.run()
+    assert big.asked == [2 * ROWS, 0]
+    assert big.derived() == before
+
+
 def test_a_changed_data_file_is_read_again(big: BigBench) -> None:
     """Facts of a dataset hold for the file that they were read from and no other."""
     big.run()
