@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -136,11 +136,9 @@ class Session:
     def _held(self) -> ExitStack:
         """Own the run directory and its replies folder, with nothing of an earlier session left undone."""
         stack = ExitStack()
-        try:
+        with _writing():
             self._output.mkdir(parents=True, exist_ok=True)
             self._replies.make()
-        except OSError as error:
-            raise BadInputError(f"{error.filename}: cannot write there: {error.strerror}.") from error
         with stack:
             stack.enter_context(run_lock(self._replies.run_lock, self._id, partial(say, self._console)))
             stack.enter_context(stop_on_signals(self._stop))
@@ -149,7 +147,8 @@ class Session:
             Ledger(self._replies).compact()
             if self._mirror:
                 self._mirror.pull()
-            (self._output / "manifest.yaml").write_bytes(self._experiment.path.read_bytes())
+            with _writing():
+                (self._output / "manifest.yaml").write_bytes(self._experiment.path.read_bytes())
             write_provenance(self._output / "provenance.json", self._experiment, self._facts, {})
             keep_annotations(self._experiment, self._output)
             if self._mirror:
@@ -221,6 +220,15 @@ class Session:
             say(self._console, "Not all rows are settled; the same command continues with them.")
             return EXIT_UNSETTLED
         return EXIT_SETTLED
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Say in one message where nothing can be written."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInputError(f"{error.filename}: cannot write there: {error.strerror}.") from error
 
 
 def own_replies(part: Part, state: State[Any]) -> Sequence[Reply]:

@@ -47,15 +47,19 @@ def test_bad_manifest_ends_with_2_and_no_traceback(tmp_path: Path, capsys: pytes
     assert not (tmp_path / "out").exists()
 
 
-def test_output_that_cannot_be_written_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A run directory that is a file is named before anything starts."""
+@pytest.mark.parametrize("at", ["file", "out/manifest.yaml"])
+def test_output_that_cannot_be_written_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], at: str
+) -> None:
+    """A run directory that is a file, or has a folder in a file's place, is named before anything starts."""
     (tmp_path / "m.yaml").write_text(
         "name: x\ndatasets: {asqa: {path: 'sample:asqa', questions: 1}}\n"
         "judges: {o: {provider: lexical}}\ngrid: [{designs: [C], judges: [o]}]\n"
     )
     (tmp_path / "file").write_text("")
-    assert run_command([str(tmp_path / "m.yaml"), "--output", str(tmp_path / "file")]) == 2
-    assert "file: cannot write there" in capsys.readouterr().err
+    (tmp_path / "out" / "manifest.yaml").mkdir(parents=True)
+    assert run_command([str(tmp_path / "m.yaml"), "--output", str(tmp_path / Path(at).parts[0])]) == 2
+    assert f"{at}: cannot write there" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("limit", ["0", "-3", "many"])
