@@ -58,8 +58,10 @@ def read_provenance(folder: Path) -> Mapping[str, Any] | None:
     if not isinstance(document, dict):
         raise BadInputError(f"{path}: found {type(document).__name__}, allowed: a JSON object. {MADE_AGAIN}")
     datasets = document.get("datasets", {})
-    if not isinstance(datasets, dict) or not all(isinstance(facts, dict) for facts in datasets.values()):
-        raise BadInputError(f"{path}: datasets: allowed: an object with an object for each dataset. {MADE_AGAIN}")
+    inner = {f"datasets.{name}": facts for name, facts in datasets.items()} if isinstance(datasets, dict) else {}
+    for name, found in {"datasets": datasets, **inner}.items():
+        if not isinstance(found, dict):
+            raise BadInputError(f"{path}: {name}: found no JSON object. {MADE_AGAIN}")
     return document
 
 

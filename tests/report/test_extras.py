@@ -16,8 +16,8 @@ from judgeray.report.extras import read_provenance
         ("{", "cannot be read"),
         ("\x00", "cannot be read"),
         ("[]", "found list, allowed: a JSON object"),
-        ('{"datasets": 3}', "datasets: allowed: an object with an object for each dataset"),
-        ('{"datasets": {"d": []}}', "datasets: allowed: an object with an object for each dataset"),
+        ('{"datasets": 3}', "datasets: found no JSON object"),
+        ('{"datasets": {"d": []}}', "datasets.d: found no JSON object"),
     ],
 )
 def test_damage_is_named_with_what_to_do(tmp_path: Path, text: str, told: str) -> None:
