@@ -60,8 +60,8 @@ def all_lines(journals: Sequence[Place]) -> Iterator[bytes]:
 
     Raises BadInputError for a line that cannot be a reply's.
     """
-    for path in on_this_machine(journals):
-        yield from (checked(line, path.name, number) for number, line in enumerate(whole_lines(path), 1))
+    for place, path in zip(journals, on_this_machine(journals), strict=True):
+        yield from (checked(line, place, number) for number, line in enumerate(whole_lines(path), 1))
 
 
 def read_replies(path: Place) -> Iterator[Reply]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from judgeray.core.errors import BadInputError
+from judgeray.storage.place import Place
 
 WHAT_TO_DO = (
     "It held replies that were paid for: restore it from a copy, or remove it, and its calls are asked again."
@@ -24,11 +25,11 @@ def named_damage(path: Path) -> Iterator[None]:
         raise BadInputError(f"{path}: is no whole Parquet file: {error} {WHAT_TO_DO}") from error
 
 
-def checked(line: bytes, journal: str, number: int) -> bytes:
+def checked(line: bytes, journal: Place, number: int) -> bytes:
     """Give a journal's line back. Raises BadInputError where it cannot be a reply's, as after a disk lost power."""
     if line.startswith(b'{"key":"') and line.endswith(b"}\n"):
         return line
     raise BadInputError(
-        f"journal/{journal}: line {number} is no reply, but {line[:40]!r}. Take the line out, or restore the file "
+        f"{journal}: line {number} is no reply, but {line[:40]!r}. Take the line out, or restore the file "
         "from a copy; a call without its reply is asked again."
     )

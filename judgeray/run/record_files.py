@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -37,9 +36,8 @@ class RecordFiles:
         """
         path = record_path(self._folder, partition, name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            with suppress(pl.exceptions.ComputeError):  # a damaged file tells nothing of what came before
-                self.moved += _moved(pl.read_parquet(path, hive_partitioning=False), table)
+        if (before := _before(path)) is not None:
+            self.moved += _moved(before, table)
         if fingerprint is not None:
             table = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode("ascii")})
         self.changed = True
@@ -81,6 +79,15 @@ class RecordFiles:
 def record_path(folder: Path, partition: str, name: str) -> Path:
     """File of a part's records inside a run directory."""
     return folder / partition / f"{name}.parquet"
+
+
+def _before(path: Path) -> pl.DataFrame | None:
+    """Rows that a file holds; None where there is none, or a damaged one, which tells nothing of the past."""
+    try:
+        with pq.ParquetFile(path) as file:
+            return pl.DataFrame(file.read())
+    except (FileNotFoundError, pa.ArrowException):
+        return None
 
 
 FINGERPRINT = b"judgeray.fingerprint"

@@ -53,8 +53,9 @@ def test_a_line_that_is_no_reply_is_named(kept: RepliesFolder, make_call: MakeCa
     (path,) = Path(str(kept.journal)).glob("actor-b.jsonl")
     whole = path.read_bytes()
     path.write_bytes(whole + line)
-    with pytest.raises(BadInputError, match=r"journal/actor-b\.jsonl: line 2 is no reply"):
+    with pytest.raises(BadInputError) as caught:
         Ledger(kept).compact()
+    assert str(caught.value).startswith(f"{path}: line 2 is no reply")
     path.write_bytes(whole)
     Ledger(kept).compact()
     assert set(Ledger(kept).lookup([make_call("a"), make_call("b")])) == {make_call("a").key, make_call("b").key}
