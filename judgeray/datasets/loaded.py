@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from judgeray.core.errors import BadInputError
 from judgeray.datasets.files import reading_errors, unreadable
+from judgeray.datasets.source import DatasetSource
 from judgeray.datasets.tally import Tally
 from judgeray.rows import Skip
 
@@ -14,21 +15,24 @@ T = TypeVar("T")
 
 
 def loaded(
-    where: tuple[str, str], read: Callable[[], Iterator[T | Skip]], noun: str, identify: Callable[[T], str]
+    source: DatasetSource, read: Callable[[], Iterator[T | Skip]], noun: str, identify: Callable[[T], str]
 ) -> Iterator[T | Skip]:
-    """Pass items on as they are read; `where` is the dataset's name and path, `noun` names what has the id.
+    """Pass items on as they are read; `noun` names what has the id.
 
     Raises BadInputError for a file that cannot be read, and for an id that comes twice.
     """
-    name, path = where
     try:
+        if source.ids_checked:
+            yield from read()
+            return
         with Tally() as ids:
             for item in read():
                 if not isinstance(item, Skip) and ids.count(identify(item)) > 1:
-                    raise BadInputError(f"dataset '{name}', {path}: {noun} id '{identify(item)}' comes twice")
+                    where = f"dataset '{source.name}', {source.path}"
+                    raise BadInputError(f"{where}: {noun} id '{identify(item)}' comes twice")
                 yield item
     except reading_errors() as error:
-        raise unreadable(name, path, error) from error
+        raise unreadable(source.name, source.path, error) from error
 
 
 def first_units(items: Iterator[T | Skip], limit: int | None, unit: Callable[[T], str]) -> Iterator[T | Skip]:

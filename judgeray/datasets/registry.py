@@ -37,7 +37,7 @@ def load(source: DatasetSource) -> Iterator[Row | Skip]:
     def first() -> Iterator[Row | Skip]:
         return first_units(LAYOUTS[source.layout](source), source.questions, lambda row: row.question_id)
 
-    return loaded((source.name, source.path), first, "row", lambda row: row.row_id)
+    return loaded(source, first, "row", lambda row: row.row_id)
 
 
 def _check(source: DatasetSource) -> None:

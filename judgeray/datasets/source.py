@@ -14,6 +14,9 @@ class DatasetSource:
     is a local path, a glob, an fsspec URL (`s3://`, `hf://`, ...) or `sample:NAME` for a packaged sample.
     `questions` keeps the first so many source questions in file order, None keeps all. `split` is for files
     that hold several (ASQA's original layout), `columns` (row field -> column of the file) for tables.
+
+    What an earlier reading of the very same files found need not be found again: `ids_checked` says that no id
+    comes twice, `questions_together` that no two rows of one question are parted by one of another.
     """
 
     name: str
@@ -22,3 +25,5 @@ class DatasetSource:
     questions: int | None = None
     split: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    ids_checked: bool = False
+    questions_together: bool = False

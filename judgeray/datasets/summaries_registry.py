@@ -46,7 +46,7 @@ def load_summaries(source: SummarySource) -> Iterator[Summary | Skip]:
     def first() -> Iterator[Summary | Skip]:
         return first_units(SUMMARY_LAYOUTS[source.layout](source), source.questions, lambda item: item.document_id)
 
-    return loaded((source.name, source.path), first, "summary", lambda item: item.summary_id)
+    return loaded(source, first, "summary", lambda item: item.summary_id)
 
 
 def _check(source: SummarySource) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import nullcontext
 from hashlib import sha256
 from itertools import chain
 
@@ -12,7 +13,7 @@ from judgeray.datasets.files import data_files
 from judgeray.datasets.records import shown
 from judgeray.datasets.source import DatasetSource
 from judgeray.datasets.table_files import Table, open_table
-from judgeray.datasets.tally import Tally
+from judgeray.datasets.tally import LastTally, Tally
 from judgeray.rows import Row, Skip, row_id
 
 NEEDED = ("question", "reference", "candidate", "label")
@@ -34,7 +35,7 @@ def load_table(source: DatasetSource) -> Iterator[Row | Skip]:
         if field not in NEEDED + OPTIONAL:
             raise bad_value(f"dataset '{source.name}'", "columns", field, NEEDED + OPTIONAL)
     named = {field: source.columns.get(field, field) for field in NEEDED + OPTIONAL}
-    with Tally() as numbers:
+    with nullcontext(LastTally()) if source.questions_together else Tally() as numbers:
         tables = ((file.where, open_table(file, set(named.values()))) for file in data_files(source))
         items = chain.from_iterable(_items(source, where, table, named, numbers) for where, table in tables)
         first = next(items, None)
@@ -45,7 +46,7 @@ def load_table(source: DatasetSource) -> Iterator[Row | Skip]:
 
 
 def _items(
-    source: DatasetSource, where: str, table: Table, named: Mapping[str, str], numbers: Tally
+    source: DatasetSource, where: str, table: Table, named: Mapping[str, str], numbers: LastTally | Tally
 ) -> Iterator[Row | Skip]:
     columns: dict[str, str] = {}
     absent: set[str] = set()
@@ -72,7 +73,7 @@ def _present(source: DatasetSource, where: str, found: Collection[str], named: M
     return {field: column for field, column in named.items() if column in found}
 
 
-def _item(dataset: str, place: Place, numbers: Tally) -> Row | Skip:
+def _item(dataset: str, place: Place, numbers: LastTally | Tally) -> Row | Skip:
     empty = place.empty()
     if empty:
         known = "question_id" in place.values and "question_id" not in empty
@@ -96,7 +97,7 @@ def _item(dataset: str, place: Place, numbers: Tally) -> Row | Skip:
     )
 
 
-def _row_id(dataset: str, question_id: str, variant: str, place: Place, numbers: Tally) -> str:
+def _row_id(dataset: str, question_id: str, variant: str, place: Place, numbers: LastTally | Tally) -> str:
     if "row_id" in place.values:
         return text_in(place, "row_id")
     return row_id(dataset, question_id, variant or str(numbers.count(question_id)))

@@ -11,6 +11,20 @@ KEYS_IN_MEMORY = 250_000
 """Keys of which a count is kept in memory, which is ten times as fast; about 100 bytes each."""
 
 
+class LastTally:
+    """Counts like a `Tally` where a key never comes back after another, and keeps the last one alone."""
+
+    def __init__(self) -> None:
+        self._last: str | None = None
+        self._times = 0
+
+    def count(self, key: str) -> int:
+        """Count `key` once more and give how often it was counted, this time included."""
+        self._times = self._times + 1 if key == self._last else 1
+        self._last = key
+        return self._times
+
+
 class Tally:
     """Counts how often each text was seen: the first many in memory, all others in a private SQLite file that
     vanishes when closed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -21,7 +21,7 @@ from judgeray.run.scale.mix import mix_of
 from judgeray.run.scale.tables import scale_tables
 from judgeray.run.score_files import check_score_files
 from judgeray.run.session import Session
-from judgeray.run.survey import DatasetFacts
+from judgeray.run.survey import DatasetFacts, known
 from judgeray.run.surveyed import surveyed
 from judgeray.storage.place import Place
 from judgeray.studies.arm import arm_name
@@ -57,6 +57,7 @@ def run_grid(options: RunOptions, console: Console) -> int:
     replies = replies_folder(output, experiment.manifest.replies)
     with write_to(output) as (folder, mirror):
         facts = surveyed(experiment, folder)
+        experiment = replace(experiment, sources=known(experiment.sources, facts))
         _check_work(options.manifest, experiment, facts)
         check_annotated(experiment, facts)
         check_score_files(experiment)

@@ -186,7 +186,7 @@ def _source(where: str, name: str, spec: DatasetSpec, limit: int | None, study: 
     common = name, spec.layout or name, spec.path, questions, spec.split, spec.columns
     source: DatasetSource = DatasetSource(*common)
     if study.name == "averaging":
-        source = SummarySource(*common, spec.documents, tuple(spec.subsets))
+        source = SummarySource(*common, documents=spec.documents, subsets=tuple(spec.subsets))
     elif spec.documents or spec.subsets:
         raise BadInputError(f"{where}: datasets.{name}: documents and subsets belong to averaging studies alone.")
     try:

@@ -27,8 +27,9 @@ class DatasetFacts:
     """Counts of one dataset: rows by label, source questions, pairs, and skipped questions by reason.
 
     `pairs` are counted where something is judged in pairs. `slices` is how many slices its rows are cut into
-    (`studies.slices`), `files` the SHA-256 of the files that it is read from, by name. `fingerprint` stands for
-    all that it yields, where that is known without reading it (`run.fingerprints`).
+    (`studies.slices`), `files` the SHA-256 of the files that it is read from, by name. `questions_together` says
+    that no question comes back after another. `fingerprint` stands for all that it yields, where that is known
+    without reading it (`run.fingerprints`).
     """
 
     rows: int = 0
@@ -37,6 +38,7 @@ class DatasetFacts:
     units: int = 0
     labelled: int = 0
     slices: int = 0
+    questions_together: bool = True
     labels: Counter[str] = field(default_factory=Counter)
     skips: Counter[str] = field(default_factory=Counter)
     files: Mapping[str, str] = field(default_factory=dict)
@@ -62,6 +64,19 @@ def survey(
     if empty and (not study.may_be_empty or len(empty) == len(found)):
         raise _nothing_there(*empty[0])
     return {name: facts for name, (_, facts) in found.items()}
+
+
+def known(sources: Iterable[DatasetSource], facts: Mapping[str, DatasetFacts]) -> tuple[DatasetSource, ...]:
+    """Give surveyed sources, by name in `facts`, so that reading them again does not check all ids again."""
+    return tuple(
+        replace(
+            source,
+            ids_checked=True,
+            # Of a source that is cut short the survey saw a part only.
+            questions_together=source.questions is None and facts[source.name].questions_together,
+        )
+        for source in sources
+    )
 
 
 def file_hashes(source: DatasetSource) -> dict[str, str]:
@@ -90,6 +105,7 @@ def _facts(source: DatasetSource, grouped: bool, study: Study) -> DatasetFacts:
             facts.slices += filled == len(group)
             new = questions.count(study.unit(group[0])) == 1
             facts.questions += new
+            facts.questions_together &= new
             if grouped and not new:
                 raise BadInputError(
                     f"dataset '{source.name}': {source.path}: the rows of question '{study.unit(group[0])}' do not "

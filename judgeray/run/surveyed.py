@@ -14,7 +14,8 @@ from judgeray.run.resolve import Experiment
 from judgeray.run.survey import DatasetFacts, file_hashes, survey
 from judgeray.studies.study import GRID
 
-TAKEN = {"rows", "questions", "pairs", "units", "labelled", "slices", "labels", "skipped_questions"}
+AS_THEY_ARE = ("rows", "questions", "pairs", "units", "labelled", "slices", "questions_together")
+TAKEN = {*AS_THEY_ARE, "labels", "skipped_questions"}
 """What is taken from a record of a dataset."""
 
 
@@ -44,14 +45,9 @@ def facts_to_record(facts: DatasetFacts) -> dict[str, Any]:
     """What provenance.json says of a dataset, for its readers and for `surveyed` to trust it later."""
     return {
         "sha256": dict(facts.files),
-        "rows": facts.rows,
-        "questions": facts.questions,
+        **{name: getattr(facts, name) for name in AS_THEY_ARE},
         "labels": dict(facts.labels),
         "skipped_questions": dict(facts.skips),
-        "pairs": facts.pairs,
-        "units": facts.units,
-        "labelled": facts.labelled,
-        "slices": facts.slices,
         "fingerprint": facts.fingerprint,
     }
 
@@ -72,12 +68,7 @@ def _remembered(experiment: Experiment, provenance: Mapping[str, Any]) -> dict[s
 
 def _from_record(record: Mapping[str, Any], hashes: Mapping[str, str]) -> DatasetFacts:
     return DatasetFacts(
-        rows=record["rows"],
-        questions=record["questions"],
-        pairs=record["pairs"],
-        units=record["units"],
-        labelled=record["labelled"],
-        slices=record["slices"],
+        **{name: record[name] for name in AS_THEY_ARE},
         labels=Counter(record["labels"]),
         skips=Counter(record["skipped_questions"]),
         files=hashes,

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from judgeray.core.errors import BadInputError
 from judgeray.datasets.loaded import first_units, loaded
+from judgeray.datasets.source import DatasetSource
 from judgeray.rows import Skip
 
-WHERE = ("d", "rows.csv")
+SOURCE = DatasetSource("d", "table", "rows.csv")
 units = st.lists(
     st.sampled_from("abc") | st.builds(Skip, st.just("d"), st.sampled_from("xyz"), st.just("no label"))
 )
@@ -35,7 +36,7 @@ def test_without_a_limit_all_is_kept(items: list[str | Skip]) -> None:
 
 def test_an_id_that_comes_twice_is_named() -> None:
     """Two things of one id would share a verdict, so that the file is refused where the second one stands."""
-    items = loaded(WHERE, lambda: iter(["a", "b", "a"]), "row", str)
+    items = loaded(SOURCE, lambda: iter(["a", "b", "a"]), "row", str)
     assert [next(items), next(items)] == ["a", "b"]
     with pytest.raises(BadInputError, match=r"dataset 'd', rows\.csv: row id 'a' comes twice"):
         next(items)
@@ -53,4 +54,4 @@ def test_a_file_that_cannot_be_read_is_named(late: bool) -> None:
         raise OSError("the disk is gone")
 
     with pytest.raises(BadInputError, match=r"rows\.csv"):
-        list(loaded(WHERE, fail if late else refuse, "row", str))
+        list(loaded(SOURCE, fail if late else refuse, "row", str))

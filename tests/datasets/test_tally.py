@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judgeray.datasets.tally import Tally
+from judgeray.datasets.tally import LastTally, Tally
 
 
 @settings(max_examples=100, deadline=None)
@@ -27,3 +27,12 @@ def test_tallies_are_apart() -> None:
     """Two tallies know nothing of each other."""
     with Tally() as first, Tally() as second:
         assert (first.count("a"), first.count("a"), second.count("a")) == (1, 2, 1)
+
+
+@given(st.lists(st.tuples(st.text(max_size=2), st.integers(1, 4)), unique_by=lambda run: run[0]))
+def test_the_last_key_is_enough_where_keys_stand_together(runs: list[tuple[str, int]]) -> None:
+    """Keys that never come back after another are counted as if all were kept."""
+    keys = [key for key, times in runs for _ in range(times)]
+    last = LastTally()
+    with Tally() as tally:
+        assert [last.count(key) for key in keys] == [tally.count(key) for key in keys]
