@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
 
 def guarded(command: Callable[[Console], int]) -> int:
     """Run a command; what the user must mend is printed without a traceback, and exits with 2."""
+    gc.freeze()  # what was imported stays; to walk it again and again took a tenth of the planning of a long run
     try:
         return command(Console())
     except (BadInputError, NondeterministicProcedureError) as error:
