@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from hashlib import sha256
+from json.encoder import encode_basestring_ascii
 
 from judgeray.core.canonical import JSONValue, canonical_json
 
@@ -100,4 +101,6 @@ _WHAT = tuple(name for name in _NAMES if name not in _HOW)
 
 
 def _spell(value: object) -> str:
-    return json.dumps(value) if type(value) is str else canonical_json(value)
+    if type(value) is str:
+        return encode_basestring_ascii(value)
+    return str(value) if type(value) is int else canonical_json(value)

@@ -23,7 +23,9 @@ Procedure = Generator[Wave, Replies, T]
 
 def ask(call: Call) -> Procedure[Reply]:
     """Ask one call and return its reply."""
-    (reply,) = yield from ask_all([call])
+    reply = None
+    while reply is None:
+        (reply,) = yield (call,)
     return reply
 
 

@@ -14,6 +14,7 @@ from judgeray.core.replay import Pending, State
 from judgeray.core.reply import Failure, Reply
 from judgeray.core.task import Remembered, Shard
 from judgeray.engine.batches.record import BatchRecords
+from judgeray.engine.free_memory import give_back
 from judgeray.engine.journal import read_failures
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
@@ -106,6 +107,7 @@ class Rounds:
             self.observer.round_planned(number, wanted.counts, wanted.known, wanted.in_batches)
             if not wanted.counts and not wanted.in_batches:
                 break
+            give_back()
             progress = self.answer(wanted)
             fruitless = 0 if progress.settled else fruitless + 1
             started = time.monotonic()
