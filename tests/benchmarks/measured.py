@@ -6,7 +6,8 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +19,15 @@ MEMORY_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Measured:
-    """What a command took. `peak_pss_bytes` counts shared pages once over all its processes."""
+    """What a command took. `peak_pss_bytes` counts shared pages once over all its processes. In
+    `cpu_seconds_by_name` the command itself is the `driver`, and what it started has the name that it had last."""
 
     code: int
     wall_seconds: float
     cpu_seconds: float
     peak_pss_bytes: int
     said: str
+    cpu_seconds_by_name: Mapping[str, float]
 
 
 class Watcher(threading.Thread):
@@ -32,7 +35,7 @@ class Watcher(threading.Thread):
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
-        self._root, self._cpu = psutil.Process(pid), dict[int, float]()
+        self._root, self._cpu, self._names = psutil.Process(pid), dict[int, float](), dict[int, str]()
         self._over = threading.Event()
         self.peak_pss_bytes = 0
 
@@ -40,6 +43,13 @@ class Watcher(threading.Thread):
     def cpu_seconds(self) -> float:
         """Processor time so far, of processes that have ended too."""
         return sum(self._cpu.values())
+
+    def cpu_seconds_by_name(self) -> dict[str, float]:
+        """The same by name of process; the one that was started is the driver."""
+        found: defaultdict[str, float] = defaultdict(float)
+        for pid, seconds in self._cpu.items():
+            found["driver" if pid == self._root.pid else self._names[pid]] += seconds
+        return dict(found)
 
     def run(self) -> None:
         """Look until told to stop."""
@@ -65,9 +75,10 @@ class Watcher(threading.Thread):
 
     def _add(self, process: psutil.Process) -> None:
         try:
-            times = process.cpu_times()
+            times, name = process.cpu_times(), process.name()
         except psutil.NoSuchProcess:
             return
+        self._names[process.pid] = name
         self._cpu[process.pid] = times.user + times.system
 
 
@@ -95,4 +106,5 @@ def measured(command: Sequence[str], folder: Path, environment: dict[str, str] |
     said, _ = process.communicate()
     watcher.stop()
     wall = time.monotonic() - start
-    return Measured(process.returncode, wall, watcher.cpu_seconds, watcher.peak_pss_bytes, said)
+    by_name = watcher.cpu_seconds_by_name()
+    return Measured(process.returncode, wall, watcher.cpu_seconds, watcher.peak_pss_bytes, said, by_name)
