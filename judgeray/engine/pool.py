@@ -31,6 +31,7 @@ from judgeray.engine.presence import STATUS
 from judgeray.engine.purses import LocalPurse, SharedPurse
 from judgeray.engine.ramp import Ramp
 from judgeray.engine.spending import BUDGET_WORDS, Spending
+from judgeray.engine.spool import key_digest
 from judgeray.engine.watch import Watch
 from judgeray.providers.account import Account
 from judgeray.providers.client import Client
@@ -86,7 +87,7 @@ class AnswerPool:
         self._watch.look()
         self._journal = open_journal(folder.journal, name)
         self._others = others_of(folder, account.name)
-        self._done: set[str] = set()
+        self._done: set[bytes] = set()
         self._counts: Counter[str] = Counter()
         self._slots = asyncio.Semaphore(account.concurrency)
         self._opening = asyncio.Semaphore(min(OPENING_CALLS, account.concurrency))
@@ -103,7 +104,7 @@ class AnswerPool:
         try:
             if self._attempts is None and (problem := self._start()):
                 self._watch.stop_provider(problem)
-            self._done.update(await self._others.answered(keys))
+            self._done.update(map(key_digest, await self._others.answered(keys)))
         except BadInputError as error:
             self._give_up(error)
         calls = [Call.from_json(text, key) for text, key in zip(block["call"].to_pylist(), keys, strict=True)]
@@ -134,7 +135,7 @@ class AnswerPool:
         return Waits(self._counts["in_flight"] - for_limit, self._counts["for_slot"], for_limit)
 
     async def _answer(self, call: Call) -> str:
-        if call.key in self._done:
+        if key_digest(call.key) in self._done:
             self._counts["for_slot"] -= 1
             return "answered"
         try:
@@ -176,7 +177,7 @@ class AnswerPool:
             return "unsent"
         await self._keep(answer)
         if isinstance(answer, Reply):
-            self._done.add(call.key)
+            self._done.add(key_digest(call.key))
             self._breaker.replied()
             self._counts["answered"] += 1
             return "answered"

@@ -112,6 +112,7 @@ class Rounds:
             fruitless = 0 if progress.settled else fruitless + 1
             started = time.monotonic()
             self.observer.compacted(self._ledger.compact(), time.monotonic() - started)
+            give_back()
             self._failures = read_failures(self.folder.journal)
             names = {*wanted.files, *wanted.in_batches}
             self._stopped_providers = {name for name in names if self.folder.stopped(name) is not None}
