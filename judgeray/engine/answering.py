@@ -13,7 +13,7 @@ from judgeray.core.errors import BadInputError
 from judgeray.engine.batches.counter import to_batches
 from judgeray.engine.batches.record import BatchRecords
 from judgeray.engine.display import REFRESH_SECONDS, Display
-from judgeray.engine.here import StreamHere, is_small
+from judgeray.engine.here import StreamHere, answered_here, carried_here, is_small
 from judgeray.engine.keepers import shared_purse
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import wait_for_workers
@@ -85,7 +85,7 @@ class Answerer:
                 stream.start()
             drained = self._watch(streams)
         if not drained:
-            self._stack.close()
+            self._cut_off(streams)
         self._wait_for_workers(streams, drained)
         self._meter.read(at_once=True)
         self._tidy(streams)
@@ -100,6 +100,13 @@ class Answerer:
             self._purse_shared = SharedPurse(shared_purse(self._purse))
         self._observer.ray_started()
 
+    def _cut_off(self, streams: list[Stream]) -> None:
+        """End what is still in flight: Ray with its actors, and the threads of this process."""
+        for stream in streams:
+            if isinstance(stream, StreamHere):
+                stream.cut_off()
+        self._stack.close()
+
     def _wait_for_workers(self, streams: list[Stream], drained: bool) -> None:
         """Wait until nothing more can be written; an object store is watched where not every block came back."""
         whole = drained and not any(stream.error for stream in streams)
@@ -109,20 +116,20 @@ class Answerer:
     def _streams(self, name: str, wanted: Wanted) -> Iterator[Stream]:
         """An account's streams in this round: its open and new batches, and its realtime calls."""
         setup, files = self._setup(name), list(wanted.files.get(name, ()))
-        if not self._ray:
-            if files:
-                yield StreamHere(setup, files)
-            return
         records = BatchRecords(self._folder.batches)
         tags = [record.tag for record in records.open() if record.provider == name]
         if files and setup.account.mode != "realtime":
             realtime = Spool(self._folder.spool / "realtime" / name)
             tags += [record.tag for record in to_batches(setup.account, files, records, realtime)]
             files = realtime.close().get(name, [])
-        if tags:
+        if tags and self._ray:
             yield AccountStream(name, partial(carried, setup, tags))
-        if files:
+        elif tags:
+            yield carried_here(setup, tags)
+        if files and self._ray:
             yield AccountStream(name, partial(answered, setup, self._folder, files))
+        elif files:
+            yield answered_here(setup, files)
 
     def _setup(self, name: str) -> PoolSetup:
         return PoolSetup(

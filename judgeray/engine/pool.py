@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -205,10 +205,15 @@ class AnswerPool:
 
     async def close(self) -> None:
         """Let go of everything; under Ray the end of the process does."""
-        for task in self._background:
-            task.cancel()
-        await asyncio.gather(*self._background, return_exceptions=True)
+        await end_all(self._background)
         if self._client is not None:
             await self._client.close()
         self._journal.close()
         os.close(self._workers_lock)
+
+
+async def end_all(background: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait for their end."""
+    for task in background:
+        task.cancel()
+    await asyncio.gather(*background, return_exceptions=True)

@@ -10,9 +10,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 import polars as pl
@@ -38,11 +38,15 @@ class Bench:
     manifest: Path
     output: Path
     mark: str
+    job: Path = ROOT / "jobs" / "run_grid.py"
+
+    def through_ray(self) -> Self:
+        """The same bench, whose command starts Ray for the smallest work too."""
+        return replace(self, job=ROOT / "tests" / "run" / "through_ray.py")
 
     def command(self, *options: str) -> list[str]:
         """The public command line."""
-        job = str(ROOT / "jobs" / "run_grid.py")
-        return [sys.executable, job, str(self.manifest), "--output", str(self.output), *options]
+        return [sys.executable, str(self.job), str(self.manifest), "--output", str(self.output), *options]
 
     def start(self, *options: str) -> subprocess.Popen[str]:
         """Start the command without waiting."""
@@ -108,9 +112,6 @@ emulator_url: {url}
 
 
 MakeBench = Callable[..., Bench]
-THROUGH_RAY = "mode: auto"
-"""Setting of an account whose calls go through Ray however few they are: it might have batches."""
-
 JUDGES = "gpt: {provider: openai, model: gpt-4.1}, opus: {provider: anthropic, model: claude-opus-4-6}"
 
 

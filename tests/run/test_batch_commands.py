@@ -23,7 +23,7 @@ def test_open_batches_are_left_shown_cancelled_and_taken_up(
     """A batch outlives Ctrl-C; cancelled, what it had done is kept and the rest is bought again."""
     how = How(batches=Batches(batch_seconds=30.0, cancel_seconds=0.2))
     judge = "gpt: {provider: openai, model: gpt-4.1}"
-    bench = make_bench(judges=judge, extra=f"providers: {{openai: {DESK}}}", how=how)
+    bench = make_bench(judges=judge, extra=f"providers: {{openai: {DESK}}}", how=how).through_ray()
     process = bench.start()
     end = time.monotonic() + 60
     while bench.emulator.counts()["batches"].get("retrieved", 0) < 2:

@@ -14,16 +14,15 @@ import pytest
 
 from judgeray.cli.main import main
 from judgeray.emulator.audit import Counts
-from tests.run.bench import THROUGH_RAY, MakeBench
+from tests.run.bench import MakeBench
 
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
 CONCURRENCY = 8
-HERE = f"""
+HOW = f"""
 providers:
   openai: {{concurrency: {CONCURRENCY}}}
   anthropic: {{concurrency: {CONCURRENCY}}}
 """
-IN_RAY = HERE.replace("{concurrency", f"{{{THROUGH_RAY}, concurrency")
 SLOW = {"latency_seconds": 0.15, "latency_sigma": 0.3}
 
 
@@ -36,7 +35,7 @@ def test_killed_three_times_loses_and_doubles_nothing(
     make_bench: MakeBench, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """SIGKILL of the driver at random moments: a rerun repeats at most the calls in flight at each kill."""
-    bench = make_bench(extra=IN_RAY, **SLOW)
+    bench = make_bench(extra=HOW, **SLOW).through_ray()
     draw = random.Random(20261130)
     for _ in range(3):
         process = bench.start()
@@ -60,7 +59,7 @@ def test_killed_three_times_loses_and_doubles_nothing(
 
 def test_killed_actor_is_replaced_within_the_run(make_bench: MakeBench) -> None:
     """SIGKILL of an actor: the same run goes on and repeats at most what that actor had in flight."""
-    bench = make_bench(extra=IN_RAY, **SLOW)
+    bench = make_bench(extra=HOW, **SLOW).through_ray()
     process = bench.start()
     bench.wait_until_journaled(30, process)
     family = psutil.Process(process.pid).children(recursive=True)
@@ -75,10 +74,11 @@ def test_killed_actor_is_replaced_within_the_run(make_bench: MakeBench) -> None:
     assert bench.verdicts().height == CALLS
 
 
-@pytest.mark.parametrize("how", [HERE, IN_RAY], ids=["here", "ray"])
-def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBench, how: str) -> None:
+@pytest.mark.parametrize("ray", [False, True], ids=["here", "ray"])
+def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBench, ray: bool) -> None:
     """The first Ctrl-C lets calls in flight finish, keeps everything, says how to continue; nothing repeats."""
-    bench = make_bench(extra=how, **SLOW)
+    bench = make_bench(extra=HOW, **SLOW)
+    bench = bench.through_ray() if ray else bench
     process = bench.start()
     bench.wait_until_journaled(30, process)
     os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches Ray's processes too
@@ -98,7 +98,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_continues(make_bench: MakeBen
 
 def test_unknown_model_stops_its_provider_alone(make_bench: MakeBench) -> None:
     """A fatal refusal costs a handful of calls, is said in the provider's words, and stops nobody else."""
-    bench = make_bench(extra=HERE, known_models=("claude-opus-4-6",))
+    bench = make_bench(extra=HOW, known_models=("claude-opus-4-6",))
     code, said = bench.run()
     assert code == 3
     assert "openai stopped" in said
@@ -115,7 +115,7 @@ def test_second_run_in_the_same_folder_is_refused(
     make_bench: MakeBench, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two commands on one run directory would buy twice; the second is told at once. Onlookers disturb nobody."""
-    bench = make_bench(extra=HERE, latency_seconds=2.0)
+    bench = make_bench(extra=HOW, latency_seconds=2.0)
     process: subprocess.Popen[str] = bench.start()
     bench.wait_until_journaled(5, process)
     code, said = bench.run()
@@ -136,7 +136,7 @@ def test_second_run_in_the_same_folder_is_refused(
 @pytest.mark.parametrize("options", [("--reanalyze",), ("--dry-run",)])
 def test_commands_without_calls_send_nothing(make_bench: MakeBench, options: tuple[str, ...]) -> None:
     """Planning and reading again never reach a provider."""
-    bench = make_bench(extra=HERE)
+    bench = make_bench(extra=HOW)
     code, said = bench.run(*options)
     assert code == (3 if "--reanalyze" in options else 0), said
     assert bench.emulator.counts()["requests"] == 0

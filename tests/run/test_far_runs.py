@@ -17,14 +17,14 @@ from judgeray.storage.files import read_each
 from judgeray.storage.objects import tree
 from judgeray.storage.place import place_of
 from tests.object_store import ObjectStore
-from tests.run.bench import JUDGES, THROUGH_RAY, Bench, running_bench
+from tests.run.bench import JUDGES, Bench, running_bench
 
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
 CONCURRENCY = 8
 HOW = f"""
 providers:
-  openai: {{{THROUGH_RAY}, concurrency: {CONCURRENCY}}}
-  anthropic: {{{THROUGH_RAY}, concurrency: {CONCURRENCY}}}
+  openai: {{concurrency: {CONCURRENCY}}}
+  anthropic: {{concurrency: {CONCURRENCY}}}
 """
 
 
@@ -59,7 +59,8 @@ class FarBench(Bench):
 def bench(store: ObjectStore, tmp_path: Path) -> Iterator[FarBench]:
     """A slow emulator, and a URL to run at."""
     with running_bench(tmp_path, JUDGES, HOW, latency_seconds=0.15, latency_sigma=0.3) as made:
-        yield FarBench(made.emulator, made.manifest, made.output, made.mark, str(store.place("runs/x")))
+        url = str(store.place("runs/x"))
+        yield FarBench(made.emulator, made.manifest, made.output, made.mark, url=url).through_ray()
 
 
 @pytest.mark.timeout(600)  # half a minute to be sure of the death, two more until Ray's agents are sure of it

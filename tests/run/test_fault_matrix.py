@@ -173,7 +173,7 @@ def test_account_faults_stop_each_account_within_ten_calls(
 def test_batch_faults_end_in_verdicts(make_bench: MakeBench, tmp_path: Path) -> None:
     """Every batch fault on each of the three providers, in one run: each row right, each batch accounted for."""
     how = How(faults=Faults(markers=True), batches=Batches(batch_seconds=0.5))
-    bench = make_bench(judges=JUDGES, how=how, **always_right())
+    bench = make_bench(judges=JUDGES, how=how, **always_right()).through_ray()
     kinds = ", ".join(f"{kind}: {{mode: batch, batch: {DESK}}}" for kind in ("openai", "anthropic", "google"))
     # Batches of three: each whole-batch fault has one of its own, the row faults share one.
     faults = [fault for fault in BATCH_FAULTS for _ in range(3)] + list(ROW_FAULTS)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.run.bench import JUDGES, THROUGH_RAY, Bench, MakeBench, running_bench
+from tests.run.bench import JUDGES, Bench, MakeBench, running_bench
 
 RAY_SESSIONS = Path("/tmp/ray")
 CALLS = 2 * 40 * 2 * 2  # datasets x rows x designs x judges
@@ -114,7 +114,7 @@ def test_no_key_in_anything_a_run_leaves(make_bench: MakeBench, monkeypatch: pyt
     secret = "sk-test-0123456789abcdefghij"
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, secret)
-    bench = make_bench(extra=f"providers: {{openai: {{{THROUGH_RAY}}}}}")
+    bench = make_bench().through_ray()
     code, said = bench.run()
     assert code == 0, said
     assert secret not in said
@@ -182,11 +182,11 @@ def test_missing_key_is_said_before_anything_starts(make_bench: MakeBench, monke
     assert "no API key: set the environment variable" in said
 
 
-@pytest.mark.parametrize("how", ["mode: realtime", THROUGH_RAY], ids=["here", "ray"])
-def test_budget_stops_before_it_is_passed_and_a_larger_one_continues(make_bench: MakeBench, how: str) -> None:
+@pytest.mark.parametrize("ray", [False, True], ids=["here", "ray"])
+def test_budget_stops_before_it_is_passed_and_a_larger_one_continues(make_bench: MakeBench, ray: bool) -> None:
     """The run ends below its budget with the rest pending; with more money the same command buys only the rest."""
-    extra = f"budget_usd: 0.20\nproviders: {{anthropic: {{{how}}}}}"
-    bench = make_bench(extra=extra, judges="opus: {provider: anthropic, model: claude-opus-4-6}")
+    bench = make_bench(extra="budget_usd: 0.20", judges="opus: {provider: anthropic, model: claude-opus-4-6}")
+    bench = bench.through_ray() if ray else bench
     code, said = bench.run()
     assert code == 3, said
     assert "budget_usd is used up" in said
