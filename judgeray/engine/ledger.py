@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from judgeray.core.call import Call
@@ -40,6 +41,9 @@ SCHEMA = pa.schema(
 
 PART_REPLIES = 50_000
 """Replies per Parquet file: what compaction holds in memory at once."""
+
+CHUNK_REPLIES = 5_000
+"""Replies of a journal that stand in memory as Python's own objects, which take several times as much."""
 
 P = TypeVar("P", bound=Place)
 
@@ -109,13 +113,22 @@ class Ledger:
 
     def take_in(self, journals: Sequence[Place]) -> int:
         """Write the replies of journals, which may be another folder's, as Parquet; returns how many there were."""
-        count = 0
-        for lines in _chunks(all_lines(journals), PART_REPLIES):
+        count, waiting = 0, dict[tuple[str, str], list[pa.Table]]()
+        for lines in _chunks(all_lines(journals), min(CHUNK_REPLIES, PART_REPLIES)):
             count += len(lines)
-            for (provider, model), part in _by_partition(lines).items():
-                partition = self._on_disk.writable(self._folder.partition(provider, model))
-                self._on_disk.added(_replace(partition, part))
+            for name, part in _by_partition(lines).items():
+                waiting.setdefault(name, []).append(part)
+            if sum(part.num_rows for parts in waiting.values() for part in parts) >= PART_REPLIES:
+                self._write(waiting)
+                waiting.clear()
+        self._write(waiting)
         return count
+
+    def _write(self, waiting: Mapping[tuple[str, str], Sequence[pa.Table]]) -> None:
+        """Write one file for each partition."""
+        for (provider, model), parts in waiting.items():
+            partition = self._on_disk.writable(self._folder.partition(provider, model))
+            self._on_disk.added(_replace(partition, _each_once(pa.concat_tables(parts))))
 
     def _merge(self, partition: Path) -> None:
         """Join small files into files of at least `PART_REPLIES`, as far as there are enough."""
@@ -131,19 +144,20 @@ def _chunks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
 
 def _by_partition(lines: Iterable[bytes]) -> dict[tuple[str, str], pa.Table]:
     """Part journal lines by provider and model, in the order received, which is about that in which they are looked
-    up again; of a call that was answered twice the first reply is kept."""
+    up again."""
     parts: dict[tuple[str, str], list[LedgerRow]] = defaultdict(list)
     for line in lines:
         record = record_of(line)
         parts[record["provider"], record["model"]].append(_row(record, line.rstrip(b"\n")))
-    return {name: _table(_first_received(rows)) for name, rows in parts.items()}
+    return {name: _table(sorted(rows, key=lambda row: row.received_at or "")) for name, rows in parts.items()}
 
 
-def _first_received(rows: list[LedgerRow]) -> list[LedgerRow]:
-    first: dict[str, LedgerRow] = {}
-    for row in sorted(rows, key=lambda row: row.received_at or ""):
-        first.setdefault(row.key, row)
-    return list(first.values())
+def _each_once(table: pa.Table) -> pa.Table:
+    """Keep the reply received first where a key stands twice, which is rare."""
+    if pc.count_distinct(table["key"]).as_py() == table.num_rows:
+        return table
+    frame = pl.DataFrame(table).sort("received_at", maintain_order=True)
+    return frame.unique("key", keep="first", maintain_order=True).to_arrow().cast(SCHEMA)
 
 
 def ledger_files(partition: Path) -> list[Path]:
@@ -223,5 +237,4 @@ def _join(partition: Path, group: list[Path]) -> Path:
     """Write one file in place of several, in the order received; where a key stands twice, the first is kept."""
     table = pa.concat_tables([pq.read_table(path, schema=SCHEMA) for path in group])
     frame = pl.DataFrame(table).sort("received_at", maintain_order=True)
-    frame = frame.unique("key", keep="first", maintain_order=True)
-    return _replace(partition, frame.to_arrow().cast(SCHEMA))
+    return _replace(partition, _each_once(frame.to_arrow().cast(SCHEMA)))
