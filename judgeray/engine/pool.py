@@ -26,7 +26,7 @@ from judgeray.engine.observe.observed import Observed
 from judgeray.engine.observe.observer import Waits, observer_for
 from judgeray.engine.others import others_of
 from judgeray.engine.pace import DayOverError, Pace
-from judgeray.engine.part_journal import open_journal
+from judgeray.engine.part_journal import Journal, open_journal
 from judgeray.engine.presence import STATUS
 from judgeray.engine.purses import LocalPurse, SharedPurse
 from judgeray.engine.ramp import Ramp
@@ -34,6 +34,7 @@ from judgeray.engine.spending import BUDGET_WORDS, Spending
 from judgeray.engine.spool import key_digest
 from judgeray.engine.watch import Watch
 from judgeray.providers.account import Account
+from judgeray.providers.batch import BatchClient
 from judgeray.providers.client import Client
 from judgeray.providers.connect import connect
 from judgeray.providers.prices import Prices
@@ -205,15 +206,20 @@ class AnswerPool:
 
     async def close(self) -> None:
         """Let go of everything; under Ray the end of the process does."""
-        await end_all(self._background)
-        if self._client is not None:
-            await self._client.close()
-        self._journal.close()
-        os.close(self._workers_lock)
+        await let_go(self._background, self._client, self._journal, self._workers_lock)
 
 
-async def end_all(background: Iterable[asyncio.Task[Any]]) -> None:
-    """Cancel tasks and wait for their end."""
+async def let_go(
+    background: Iterable[asyncio.Task[Any]],
+    client: Client | BatchClient | None,
+    journal: Journal,
+    workers_lock: int,
+) -> None:
+    """End tasks, close client and journal, and say that nothing will be written any more."""
     for task in background:
         task.cancel()
     await asyncio.gather(*background, return_exceptions=True)
+    if client is not None:
+        await client.close()
+    journal.close()
+    os.close(workers_lock)

@@ -21,7 +21,7 @@ from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.lock import hold_shared
 from judgeray.engine.observe.observer import Waits, observer_for
 from judgeray.engine.part_journal import open_journal
-from judgeray.engine.pool import PoolSetup, end_all, result
+from judgeray.engine.pool import PoolSetup, let_go, result
 from judgeray.engine.presence import STATUS
 from judgeray.engine.spending import Spending
 from judgeray.engine.watch import Watch
@@ -114,11 +114,7 @@ class BatchPool:
 
     async def close(self) -> None:
         """Let go of everything; under Ray the end of the process does."""
-        await end_all(self._background)
-        if self._client is not None:
-            await self._client.close()
-        self._journal.close()
-        os.close(self._workers_lock)
+        await let_go(self._background, self._client, self._journal, self._workers_lock)
 
     def _waits(self) -> Waits:
         return Waits(self._counts["in_flight"], self._counts["for_slot"], mode="batch")
