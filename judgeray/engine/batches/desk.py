@@ -23,6 +23,8 @@ SUBMIT_TRIES = 6
 FORGET = "check the account's key and project; if the batch is gone for good, judgeray cancel RUN TAG --forget"
 LONGEST_POLL_FACTOR = 4
 UPLOADS_AT_ONCE = 2
+STOP_SECONDS = 0.5
+"""A stop during a wait is seen so soon."""
 
 
 @dataclass
@@ -93,7 +95,7 @@ class Desk:
         if error.reaction in ("row", "account"):
             return self._refuse(record, error.message, fatal=error.reaction == "account")
         record = self.records.change(record, step="intent", problem=error.message)
-        await self.sleep(error.retry_after_seconds or self.account.batch.poll_seconds)
+        await self._pause(error.retry_after_seconds or self.account.batch.poll_seconds)
         return record
 
     async def _find(self, record: BatchRecord) -> str | None:
@@ -127,9 +129,15 @@ class Desk:
                 record = self.records.change(record, state=status.state)
             if datetime.now(UTC) > end:
                 return self._stuck(record)
-            await self.sleep(seconds)
+            await self._pause(seconds)
             seconds = min(seconds * 1.2, settings.poll_seconds * LONGEST_POLL_FACTOR)
         return record
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait so long, or until a stop: Ctrl-C need not wait for the next poll."""
+        while seconds > 0 and not self.stopped():
+            await self.sleep(min(seconds, STOP_SECONDS))
+            seconds -= STOP_SECONDS
 
     async def _status(self, record: BatchRecord) -> BatchStatus | None:
         try:

@@ -12,7 +12,7 @@ import pytest
 
 from judgeray.core.call import Call
 from judgeray.core.reply import Reply, Usage
-from judgeray.engine.batches.desk import FIND_TRIES, SUBMIT_TRIES, Desk
+from judgeray.engine.batches.desk import FIND_TRIES, STOP_SECONDS, SUBMIT_TRIES, Desk
 from judgeray.engine.batches.harvest import Harvester
 from judgeray.engine.batches.record import BatchRecord, BatchRecords
 from judgeray.engine.journal import JournalWriter, read_failures, read_replies, reply_journals
@@ -116,6 +116,7 @@ class Bench:
         self.records = BatchRecords(folder.batches)
         self.stopped: list[str] = []
         self.waits: list[float] = []
+        self.stop_after = 0
 
     def begin(self) -> BatchRecord:
         """Write the intent down."""
@@ -126,6 +127,8 @@ class Bench:
 
         async def sleep(seconds: float) -> None:
             self.waits.append(seconds)
+            if len(self.waits) == self.stop_after:
+                self.stopped.append("Ctrl-C")
 
         async def go() -> BatchRecord:
             journal = JournalWriter(self.folder.journal, f"desk{len(list(self.folder.journal.iterdir()))}")
@@ -249,6 +252,16 @@ def test_polling_survives_errors(bench: Bench) -> None:
     assert record.step == "harvested"
 
 
+def test_a_stop_ends_the_wait_for_a_batch_and_leaves_it(bench: Bench) -> None:
+    """Nobody waits for the next poll after Ctrl-C; the batch goes on at the provider, and the next desk has it."""
+    running = BatchStatus("running", "in_progress")
+    bench.stop_after = 1
+    record = bench.carry(Provider(polls=[running] * 9), bench.begin())
+    assert (record.step, bench.waits) == ("created", [STOP_SECONDS])
+    bench.stopped.clear()
+    assert bench.carry(Provider(made={"batch-0": []}), record).step == "harvested"
+
+
 def test_batch_that_is_not_there_stops_the_account_and_buys_nothing(bench: Bench) -> None:
     """A 404 may be the wrong key: the record stays open, and a person decides."""
     gone = ProviderError("account", "no such batch", code="404:not_found")
@@ -278,7 +291,7 @@ def test_full_queue_is_waited_for_and_not_for_ever(bench: Bench) -> None:
     full: list[ProviderError | str] = [ProviderError("busy", "queue full", 9.0) for _ in range(SUBMIT_TRIES)]
     record = bench.carry(Provider(creates=full), bench.begin())
     assert record.step == "refused"
-    assert bench.waits == [9.0] * SUBMIT_TRIES
+    assert sum(bench.waits) == 9.0 * SUBMIT_TRIES
     (words,) = bench.failures()
     assert "queue full" in words
 
