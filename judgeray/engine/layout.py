@@ -64,7 +64,7 @@ class RepliesFolder:
 
     @property
     def begun(self) -> Place:
-        """Marks of blocks that an actor has begun, where looking into all journals costs too much."""
+        """Marks of blocks that an actor has begun."""
         return self.path / "begun"
 
     @cached_property

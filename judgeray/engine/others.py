@@ -1,78 +1,88 @@
-"""What other actors of an account have answered of a block already: Ray gives a dead actor's blocks to others."""
+"""What was answered of a block before: Ray gives the blocks of an actor that died to another.
+
+Each block leaves a mark before its first call. Only a block whose mark is there already has been with an actor, and
+only then are the account's journals read; so no actor need remember what it has answered.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
 
 from upath import UPath
 
+from judgeray.core.errors import BadInputError
 from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, key_of, lines_of, reply_journals
 from judgeray.engine.layout import RepliesFolder
+from judgeray.engine.spool import key_digest
 from judgeray.engine.tail import Tail
 from judgeray.storage.files import read_each
 from judgeray.storage.objects import create
 from judgeray.storage.place import Place
 
 
-class Others(Protocol):
-    """Looks for calls that need not be asked."""
+class Others:
+    """Looks for calls that need not be asked; remembers what it has read of the journals, if it had to."""
+
+    def __init__(self, begun: Place, new_lines: Callable[[], Iterator[bytes]]) -> None:
+        self._begun, self._new_lines = begun, new_lines
+        self._found: set[bytes] = set()
+        self._one_at_a_time = threading.Lock()
 
     async def answered(self, keys: Sequence[str]) -> set[str]:
-        """Keys that others have answered since this was last asked, those of the block among them."""
-        ...
+        """Which calls of a block that now begins were answered before.
+
+        Raises BadInputError where no mark can be left or a journal cannot be read.
+        """
+        return await asyncio.to_thread(self._answered, keys)
+
+    def _answered(self, keys: Sequence[str]) -> set[str]:
+        if _marked(self._begun, sha256("".join(keys).encode("ascii")).hexdigest()):
+            return set()
+        with self._one_at_a_time:  # who comes while another reads would find that one's lines read, and not found
+            self._found.update(key_digest(key_of(line)) for line in self._new_lines())
+            return {key for key in keys if key_digest(key) in self._found}
 
 
 def others_of(folder: RepliesFolder, account: str) -> Others:
     """Look in the way that the storage asks for."""
     journal = folder.journal
     if isinstance(journal, Path):
-        return Journals(Tail(journal, f"{account}-*{REPLIES}", leave_out=FAILURES))
-    return BegunBlocks(journal, folder.begun, account)
+        return Others(folder.begun, Tail(journal, f"{account}-*{REPLIES}", leave_out=FAILURES).poll)
+    return Others(folder.begun, partial(_new_parts, journal, (f"{account}-", FOLDED), set()))
 
 
-class Journals:
-    """On a disk, the ends of all journals of the account are read before each block: that costs next to nothing."""
+def _marked(folder: Place, name: str) -> bool:
+    """Leave a mark; False where there is one."""
+    if not isinstance(folder, Path):
+        return create(folder / name, b"")
+    try:
+        folder.mkdir(exist_ok=True)
+        return _touched(folder / name)
+    except OSError as error:
+        raise BadInputError(f"{folder}: cannot be written: {error.strerror}") from error
 
-    def __init__(self, tail: Tail) -> None:
-        self._tail = tail
 
-    async def answered(self, keys: Sequence[str]) -> set[str]:
-        """Read what is new."""
-        del keys
-        return {key_of(line) for line in self._tail.poll()}
+def _touched(mark: Path) -> bool:
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
 
-class BegunBlocks:
-    """In an object store, each block leaves a mark before its first call; only a block with a mark has been with
-    another actor, and only then is it worth its requests to read the account's journals."""
-
-    def __init__(self, journal: UPath, begun: Place, account: str) -> None:
-        self._journal, self._begun = journal, begun
-        self._names = (f"{account}-", FOLDED)
-        self._read: set[str] = set()
-
-    async def answered(self, keys: Sequence[str]) -> set[str]:
-        """Leave the mark; where there is one already, read what is new in the journals."""
-        return await asyncio.to_thread(self._answered, keys)
-
-    def _answered(self, keys: Sequence[str]) -> set[str]:
-        mark = self._begun / sha256("".join(keys).encode("ascii")).hexdigest()
-        found: set[str] = set()
-        if isinstance(mark, Path) or create(mark, b""):
-            return found
-        whole = False
-        while not whole:
-            new = [path for path in reply_journals(self._journal) if self._is_new(path.name)]
-            for path, data in read_each(new):
-                self._read.add(path.name)
-                found.update(key_of(line) for line in lines_of(data))
-            # A part that is gone by now was folded into another, which the next listing shows.
-            whole = all(path.name in self._read for path in new)
-        return found
-
-    def _is_new(self, name: str) -> bool:
-        return name.startswith(self._names) and name not in self._read
+def _new_parts(journal: UPath, names: tuple[str, ...], read: set[str]) -> Iterator[bytes]:
+    """Read the parts that were not `read` yet; one that is gone by now was folded into another, which the next
+    listing shows."""
+    whole = False
+    while not whole:
+        listed = [path for path in reply_journals(journal) if path.name.startswith(names)]
+        new = [path for path in listed if path.name not in read]
+        for path, data in read_each(new):
+            read.add(path.name)
+            yield from lines_of(data)
+        whole = all(path.name in read for path in new)

@@ -31,7 +31,6 @@ from judgeray.engine.presence import STATUS
 from judgeray.engine.purses import LocalPurse, SharedPurse
 from judgeray.engine.ramp import Ramp
 from judgeray.engine.spending import BUDGET_WORDS, Spending
-from judgeray.engine.spool import key_digest
 from judgeray.engine.watch import Watch
 from judgeray.providers.account import Account
 from judgeray.providers.batch import BatchClient
@@ -88,7 +87,6 @@ class AnswerPool:
         self._watch.look()
         self._journal = open_journal(folder.journal, name)
         self._others = others_of(folder, account.name)
-        self._done: set[bytes] = set()
         self._counts: Counter[str] = Counter()
         self._slots = asyncio.Semaphore(account.concurrency)
         self._opening = asyncio.Semaphore(min(OPENING_CALLS, account.concurrency))
@@ -101,16 +99,18 @@ class AnswerPool:
 
     async def __call__(self, block: pa.Table) -> AsyncIterator[pa.Table]:
         """Answer one block (columns `key`, `call`) and yield one row that counts what became of it."""
-        keys = block["key"].to_pylist()
+        keys, done = block["key"].to_pylist(), set[str]()
         try:
             if self._attempts is None and (problem := self._start()):
                 self._watch.stop_provider(problem)
-            self._done.update(map(key_digest, await self._others.answered(keys)))
+            done = await self._others.answered(keys)
         except BadInputError as error:
             self._give_up(error)
-        calls = [Call.from_json(text, key) for text, key in zip(block["call"].to_pylist(), keys, strict=True)]
+        pairs = zip(block["call"].to_pylist(), keys, strict=True)
+        calls = [Call.from_json(text, key) for text, key in pairs if key not in done]
         self._counts["for_slot"] += len(calls)
         results = Counter(await asyncio.gather(*(self._answer(call) for call in calls)))
+        results["answered"] += len(done)
         self._observer.flush(self._waits())
         yield result(results, self._problem)
 
@@ -136,9 +136,6 @@ class AnswerPool:
         return Waits(self._counts["in_flight"] - for_limit, self._counts["for_slot"], for_limit)
 
     async def _answer(self, call: Call) -> str:
-        if key_digest(call.key) in self._done:
-            self._counts["for_slot"] -= 1
-            return "answered"
         try:
             return await self._in_turn(call)
         except BadInputError as error:
@@ -178,7 +175,6 @@ class AnswerPool:
             return "unsent"
         await self._keep(answer)
         if isinstance(answer, Reply):
-            self._done.add(key_digest(call.key))
             self._breaker.replied()
             self._counts["answered"] += 1
             return "answered"

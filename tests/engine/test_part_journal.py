@@ -1,4 +1,4 @@
-"""Laws of the journal in an object store: parts, following and folding them, blocks that were begun before."""
+"""Laws of the journal in an object store: parts, following and folding them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from judgeray.engine import part_journal, part_tail
 from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, key_of, read_failures, reply_journals
 from judgeray.engine.layout import RepliesFolder
 from judgeray.engine.ledger import Ledger
-from judgeray.engine.others import others_of
 from judgeray.engine.part_journal import PartJournal
 from judgeray.engine.part_tail import PartTail
 from judgeray.storage.files import read_each, write_whole
@@ -158,25 +157,6 @@ def test_folds_are_bounded(
         list(tail.poll(at_once=True))
     assert max(sizes(journal).values()) <= 3 * line
     assert len(keys(journal)) == 9
-
-
-def test_block_that_was_begun_before_asks_for_what_is_lacking_alone(
-    far: RepliesFolder, journal: UPath, make_call: MakeCall, make_reply: MakeReply
-) -> None:
-    """The first actor of a block reads no journal; who is given it again finds all that was kept, folded or not."""
-    block = [make_call(str(n)).key for n in range(4)]
-    first, second = others_of(far, "openai"), others_of(far, "openai")
-    journaled(journal, "openai-old", [make_reply(make_call("earlier"))])
-    assert asyncio.run(first.answered(block)) == set()
-    journaled(journal, "openai-1", [make_reply(make_call("0"))])
-    journaled(journal, f"{FOLDED}1", [make_reply(make_call("1"))])
-    journaled(journal, "anthropic-1", [make_reply(make_call("2"))])
-    found = asyncio.run(second.answered(block))
-    assert found == {make_call(text).key for text in ("earlier", "0", "1")}
-    journaled(journal, "openai-1b", [make_reply(make_call("3"))])
-    assert asyncio.run(second.answered(block)) == {make_call("3").key}
-    far.clear_flags()
-    assert asyncio.run(others_of(far, "openai").answered(block)) == set()
 
 
 @pytest.mark.parametrize("way", ["up", "down"])

@@ -149,6 +149,22 @@ def test_call_journaled_by_another_actor_is_not_bought_again(
     assert sorted(client.asked) == sorted(call.user for call in calls[20:])
 
 
+def test_block_that_comes_again_is_not_bought_again(
+    actor: Callable[..., AnswerPool], calls: list[Call], make_reply: MakeReply
+) -> None:
+    """Where a block's result was lost on its way, the same actor finds in its own journal what it answered."""
+    client = Fake(make_reply)
+    pool = actor(client)
+
+    async def twice() -> list[dict[str, list[int]]]:
+        results = [table.to_pydict() for _ in range(2) async for table in pool(block(calls))]
+        await pool.close()
+        return results
+
+    assert [result["answered"] for result in asyncio.run(twice())] == [[30], [30]]
+    assert len(client.asked) == 30
+
+
 def test_fatal_failure_stops_the_account_within_a_few_calls(
     actor: Callable[..., AnswerPool], running: RepliesFolder, calls: list[Call], make_reply: MakeReply
 ) -> None:

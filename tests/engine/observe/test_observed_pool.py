@@ -22,6 +22,7 @@ from judgeray.engine.observe import observer as observer_module
 from judgeray.engine.observe.metrics import BUSY, FAILED, IN_FLIGHT, RETRIES, WAITING
 from judgeray.engine.observe.observed import Observed
 from judgeray.engine.observe.observer import Waits
+from judgeray.engine.others import others_of
 from judgeray.engine.pool import AnswerPool, PoolSetup
 from judgeray.engine.spool import SCHEMA
 from judgeray.providers.account import Account
@@ -157,6 +158,7 @@ def test_every_call_of_a_block_is_in_one_place(
     observed = Observed.below(tmp_path, "bench", "session")
     account = Account("openai", "openai", concurrency=6)
     client.pool = pool = AnswerPool(PoolSetup(account, str(running.path), "session", observed=observed))
+    asyncio.run(others_of(running, "openai").answered([call.key for call in calls]))
     assert answer(pool, calls)["answered"] == [40]
     assert len(client.seen) == 30
     assert max(waits.in_flight + waits.for_limit for waits in client.seen) <= 6
