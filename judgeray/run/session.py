@@ -45,7 +45,7 @@ from judgeray.run.resolve import Experiment
 from judgeray.run.say import say
 from judgeray.run.signals import stop_on_signals
 from judgeray.run.survey import DatasetFacts
-from judgeray.studies.parts import Part, parts
+from judgeray.studies.parts import Part, parts, slice_reader
 
 EXIT_SETTLED, EXIT_UNSETTLED, EXIT_INTERRUPTED = 0, 3, 130
 
@@ -255,8 +255,9 @@ class Work:
 
     def __init__(self, experiment: Experiment, slices: Mapping[str, int] | None = None) -> None:
         self._experiment, self._slices = experiment, slices
+        self._readers = {source.name: slice_reader(source, experiment.study) for source in experiment.sources}
 
     def __iter__(self) -> Iterator[tuple[Part, Shard]]:
         experiment = self._experiment
-        for part in parts(experiment.sources, experiment.arms, experiment.study, self._slices):
+        for part in parts(experiment.sources, experiment.arms, experiment.study, self._slices, self._readers):
             yield part, part.shard()

@@ -67,19 +67,26 @@ def parts(
     arms: Sequence[Arm],
     study: Study = GRID,
     counts: Mapping[str, int] | None = None,
+    readers: Mapping[str, SliceReader] | None = None,
 ) -> Iterator[Part]:
     """Cut datasets into slices and pair each with the arms of its dataset; holds one slice at a time.
 
-    With `counts`, the number of slices by dataset, nothing is read before the items of a part are asked for.
+    With `counts`, the number of slices by dataset, nothing is read before the items of a part are asked for. Who
+    goes through the parts again and again gives the `readers` to use.
     """
     for source in sources:
         mine = [arm for arm in arms if arm.dataset == source.name]
         if not mine:
             continue
-        reader = SliceReader(source.name, partial(_sliced, source, study))
+        reader = readers[source.name] if readers else slice_reader(source, study)
         for number in reader.numbers() if counts is None else range(counts[source.name]):
             for arm in mine:
                 yield Part(arm, number, partial(_items, reader, number, arm))
+
+
+def slice_reader(source: DatasetSource, study: Study) -> SliceReader:
+    """Reads a dataset in slices, from its first row on the first time it is asked."""
+    return SliceReader(source.name, partial(_sliced, source, study))
 
 
 def _sliced(source: DatasetSource, study: Study) -> Iterator[list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from judgeray.core.errors import BadInputError
@@ -16,40 +17,84 @@ def slices(rows: Iterable[Any], size: int, unit: Callable[[Any], str]) -> Iterat
     chunk: list[Any] = []
     for row in rows:
         if len(chunk) >= size and unit(row) != unit(chunk[-1]):
-            yield chunk
-            chunk = []
+            yield _taken(chunk)
         chunk.append(row)
     if chunk:
-        yield chunk
+        yield _taken(chunk)
+
+
+def _taken(chunk: list[Any]) -> list[Any]:
+    """Empty a chunk: of a slice that was given, a reading that waits keeps nothing."""
+    rows = chunk.copy()
+    chunk.clear()
+    return rows
+
+
+OPEN_READINGS = 3
+"""Readings of one dataset that stay open: a run goes on with one while others follow a round or two behind it."""
+
+
+@dataclass
+class _Reading:
+    """A dataset read as far as slice `number`, whose rows are held until another reading is asked."""
+
+    slices: Iterator[list[Any]]
+    number: int = -1
+    rows: list[Any] | None = None
+
+    def reach(self, number: int) -> bool:
+        """Read on to a slice; False where there is none."""
+        while self.number < number:
+            rows = next(self.slices, None)
+            if rows is None:
+                return False
+            self.rows, self.number = rows, self.number + 1
+        return True
+
+    def leads_to(self, number: int) -> bool:
+        """Whether the slice comes, or is held."""
+        return self.number < number or (self.number == number and self.rows is not None)
 
 
 class SliceReader:
-    """Reads the slices of one dataset by number, in order; going back starts the dataset again. Holds one slice."""
+    """Reads the slices of one dataset by number; holds one of them.
+
+    Who goes back, as each round of a run does, finds a reading that has stood there since, or starts the dataset
+    again where there is none.
+    """
 
     def __init__(self, dataset: str, start: Callable[[], Iterator[list[Any]]]) -> None:
         self._dataset, self._start = dataset, start
-        self._number, self._rows = -1, list[Any]()
-        self._reading: Iterator[list[Any]] | None = None
+        self._readings: list[_Reading] = []
 
     def numbers(self) -> Iterator[int]:
         """Number the slices while reading them."""
         number = 0
-        while self._reach(number):
+        while self._at(number):
             yield number
             number += 1
 
     def rows(self, number: int) -> Sequence[Any]:
         """Give the rows of a slice. Raises BadInputError where the dataset has become shorter."""
-        if not self._reach(number):
+        reading = self._at(number)
+        if reading is None or reading.rows is None:
             raise BadInputError(f"dataset '{self._dataset}': its file has changed since this command began.")
-        return self._rows
+        return reading.rows
 
-    def _reach(self, number: int) -> bool:
-        if self._reading is None or number < self._number:
-            self._reading, self._number = self._start(), -1
-        while self._number < number:
-            rows = next(self._reading, None)
-            if rows is None:
-                return False
-            self._rows, self._number = rows, self._number + 1
-        return True
+    def _at(self, number: int) -> _Reading | None:
+        """Bring the reading that has least to read to a slice; None where there is no such slice."""
+        reading = self._nearest(number)
+        for other in self._readings:
+            if other is not reading:
+                other.rows = None
+        return reading if reading.reach(number) else None
+
+    def _nearest(self, number: int) -> _Reading:
+        leading = [reading for reading in self._readings if reading.leads_to(number)]
+        if leading:
+            return max(leading, key=lambda reading: reading.number)
+        reading = _Reading(self._start())
+        # Of too many, the one least far goes: the new one passes there soon.
+        ahead = sorted(self._readings, key=lambda reading: reading.number)
+        self._readings = [*ahead[-(OPEN_READINGS - 1) :], reading]
+        return reading
