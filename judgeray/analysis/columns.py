@@ -76,7 +76,9 @@ def _is_typed(kind: Kind, raw: pl.Series) -> bool:
         return raw.dtype == pl.Int64 and bool(raw.is_between(0, _LARGEST_COUNT).all())
     if kind is Kind.TEXT:
         return isinstance(raw.dtype, pl.String | pl.Categorical)
-    return kind is Kind.FLAG and raw.dtype == pl.Boolean
+    if kind is Kind.NUMBER:
+        return raw.dtype == pl.Float64 and bool(raw.is_finite().all())
+    return raw.dtype == pl.Boolean
 
 
 def _text(name: str, raw: pl.Series, place: Place) -> pl.Series:

@@ -69,10 +69,12 @@ class _Texts:
             return self.column
         if not self.values:
             return _nulls(self.column.name, enum, len(self.column))
+        if len(self.values) == 1 and self.nulls is None:
+            return pl.Series(self.column.name, self.values, dtype=enum).new_from_index(0, len(self.column))
         narrow = np.dtype(next(kind for limit, kind in _CODE_TYPES.items() if len(enum.categories) <= limit))
         lookup = np.zeros(int(self.codes.max(initial=0)) + 1, dtype=narrow)
         lookup[self.present] = pl.Series(self.values, dtype=enum).to_physical().to_numpy()
-        column = pl.Series(self.column.name, lookup[self.codes]).cat.to(enum)
+        column = pl.Series(self.column.name, lookup.take(self.codes)).cat.to(enum)
         return column if self.nulls is None else column.set(self.nulls, None)
 
 
@@ -80,10 +82,19 @@ def _texts(column: pl.Series) -> _Texts:
     coded = column.cast(pl.Categorical) if column.dtype == pl.String else column
     physical = coded.to_physical()
     nulls = column.is_null() if column.null_count() else None
-    known = physical if nulls is None else physical.drop_nulls()
-    present = np.flatnonzero(np.bincount(known.to_numpy())).astype(known.to_numpy().dtype)
+    present = _codes_in((physical if nulls is None else physical.drop_nulls()).to_numpy())
     values = pl.Series(present).cat.to(coded.dtype).cast(pl.String).to_list()
-    return _Texts(column, physical.fill_null(0).to_numpy(), nulls, present, values)
+    codes = physical if nulls is None else physical.fill_null(0)
+    return _Texts(column, codes.to_numpy(), nulls, present, values)
+
+
+def _codes_in(codes: Codes) -> Codes:
+    """Codes that occur, each once, rising. Parts of a run hold one arm, so that often there is one only."""
+    if codes.size and codes.min() == codes.max():
+        return codes[:1]
+    occurs = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
+    occurs[codes] = True
+    return np.flatnonzero(occurs).astype(codes.dtype)
 
 
 def _compacted(column: pl.Series) -> pl.Series:

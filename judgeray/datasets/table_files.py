@@ -49,7 +49,9 @@ def _parquet(file: DataFile, wanted: Collection[str]) -> Table:
 def _parquet_records(file: DataFile, columns: list[str]) -> Iterator[Mapping[str, object]]:
     try:
         with file.open() as stream:
-            for batch in parquet.ParquetFile(stream).iter_batches(BATCH_ROWS, columns=columns):
+            # What Arrow fetches ahead it holds until the end: all of the file, in time.
+            opened = parquet.ParquetFile(stream, pre_buffer=False)
+            for batch in opened.iter_batches(BATCH_ROWS, columns=columns):
                 yield from batch.to_pylist()
     except (pa.ArrowException, UnicodeDecodeError) as error:
         raise BadInputError(f"{file.where}: broken Parquet file: {error}") from error

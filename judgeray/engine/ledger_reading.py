@@ -32,7 +32,7 @@ def read_rows(path: Path) -> pl.DataFrame:
 def read_slices(path: Path, rows: int) -> Iterator[pl.DataFrame]:
     """Read a file some rows at a time. Raises OSError, pyarrow.ArrowException."""
     with path.open("rb") as opened:
-        for batch in pq.ParquetFile(opened).iter_batches(rows, columns=SCHEMA.names):
+        for batch in pq.ParquetFile(opened, pre_buffer=False).iter_batches(rows, columns=SCHEMA.names):
             yield pl.DataFrame(batch)
 
 

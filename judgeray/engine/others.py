@@ -17,8 +17,8 @@ from upath import UPath
 
 from judgeray.core.errors import BadInputError
 from judgeray.engine.journal import FAILURES, FOLDED, REPLIES, key_of, lines_of, reply_journals
+from judgeray.engine.key_set import KeySet
 from judgeray.engine.layout import RepliesFolder
-from judgeray.engine.spool import key_digest
 from judgeray.engine.tail import Tail
 from judgeray.storage.files import read_each
 from judgeray.storage.objects import create
@@ -30,7 +30,7 @@ class Others:
 
     def __init__(self, begun: Place, new_lines: Callable[[], Iterator[bytes]]) -> None:
         self._begun, self._new_lines = begun, new_lines
-        self._found: set[bytes] = set()
+        self._found = KeySet()
         self._one_at_a_time = threading.Lock()
 
     async def answered(self, keys: Sequence[str]) -> set[str]:
@@ -44,8 +44,9 @@ class Others:
         if _marked(self._begun, sha256("".join(keys).encode("ascii")).hexdigest()):
             return set()
         with self._one_at_a_time:  # who comes while another reads would find that one's lines read, and not found
-            self._found.update(key_digest(key_of(line)) for line in self._new_lines())
-            return {key for key in keys if key_digest(key) in self._found}
+            for line in self._new_lines():
+                self._found.add(key_of(line))
+            return {key for key in keys if key in self._found}
 
 
 def others_of(folder: RepliesFolder, account: str) -> Others:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from judgeray.core.call import Call
+from judgeray.engine.key_set import KeySet
 from judgeray.storage.files import discard_folder, make_folder, write_table
 from judgeray.storage.place import Place
 
@@ -23,22 +24,20 @@ class Spool:
     def __init__(self, folder: Place) -> None:
         self._folder = folder
         discard_folder(folder)
-        self._keys: set[bytes] = set()
-        self._left_out: set[bytes] = set()
+        self._keys, self._left_out = KeySet(), KeySet()
         self._waiting: dict[str, list[Call]] = {}
         self._files: dict[str, list[Place]] = {}
         self.counts: dict[str, int] = {}
 
     def leave_out(self, keys: Iterable[str]) -> None:
         """Take no call with one of these keys: they are on their way already."""
-        self._left_out.update(key_digest(key) for key in keys)
+        for key in keys:
+            self._left_out.add(key)
 
     def add(self, call: Call) -> None:
         """Take one wanted call in; a call wanted by several rows is kept once."""
-        digest = key_digest(call.key)
-        if digest in self._keys or digest in self._left_out:
+        if call.key in self._left_out or not self._keys.add(call.key):
             return
-        self._keys.add(digest)
         calls = self._waiting.setdefault(call.provider, [])
         calls.append(call)
         self.counts[call.provider] = self.counts.get(call.provider, 0) + 1
@@ -68,8 +67,3 @@ class Spool:
         files = self._files.setdefault(provider, [])
         files.append(folder / f"calls-{len(files):06d}.parquet")
         write_table(files[-1], table, row_group_size=BLOCK_CALLS)
-
-
-def key_digest(key: str) -> bytes:
-    """Half of a key as bytes: enough to tell a window's calls apart, in half the memory of the key."""
-    return bytes.fromhex(key)[:16]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -313,3 +315,18 @@ def test_lone_surrogates(tmp_path: Path, name: str, cells: list[tuple[str, str, 
         assume(text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") == text)
     round_trip(tmp_path / name, cells)
     assert len(digest("\ud800")) == 16
+
+
+def test_parquet_is_held_in_parts(tmp_path: Path) -> None:
+    """However long a file is, its reader holds some groups of its rows at a time."""
+    path = tmp_path / "t.parquet"
+    records = [record(question=f"Q{n}", candidate=os.urandom(2_000).hex()) for n in range(3_000)]
+    parquet.write_table(pa.Table.from_pylist(records), path, row_group_size=200)
+    source = DatasetSource("data", "table", str(path))
+    tracemalloc.start()
+    try:
+        assert sum(isinstance(row, Row) for row in load(source)) == len(records)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < path.stat().st_size / 2
