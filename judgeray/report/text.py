@@ -16,6 +16,8 @@ def visible(text: str) -> str:
 
     What is left moves no cursor, starts no line and reorders no text.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_escaped(character) if _acts(character) else character for character in text)
 
 

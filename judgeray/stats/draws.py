@@ -13,15 +13,17 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-Weights = NDArray[np.uint8]
+Weights = NDArray[np.uint8] | NDArray[np.float32]
 """How often each question (column) is drawn in each resample (row). A byte holds it: among n draws of n questions
-a count above 255 has odds below 1 in 10^500."""
+a count above 255 has odds below 1 in 10^500. Small plans are kept as products want them: in single precision,
+column by column."""
 
 SEED = 42
 BLOCK_CELLS = 1_000_000
 """Weights handed out at once: what bounds memory whatever the number of questions."""
 KEPT_BYTES = 256 * 2**20
 """Whole plans that are kept for the next table; a larger plan is drawn again."""
+SMALL_PLAN_CELLS = 4_000_000
 
 _DRAWN_AT_ONCE = 250_000
 _KEPT: OrderedDict[tuple[int, int, int], Weights] = OrderedDict()
@@ -34,7 +36,7 @@ def bootstrap_weights(questions: int, resamples: int, seed: int = SEED) -> Itera
     The stream is that of PCG64 with NumPy's default int64 `integers`, row by row (study 1, appendix E);
     other integer types give other draws.
     """
-    if questions * resamples > KEPT_BYTES:
+    if _bytes_of(questions, resamples) > KEPT_BYTES:
         yield from _drawn(questions, resamples, seed, BLOCK_CELLS)
         return
     with _KEEPING:  # who wants the same plan waits until it is drawn
@@ -65,15 +67,23 @@ def forget_plans() -> None:
 def _kept(questions: int, resamples: int, seed: int) -> Weights:
     key = (questions, resamples, seed)
     if key not in _KEPT:
-        while _KEPT and sum(plan.nbytes for plan in _KEPT.values()) + questions * resamples > KEPT_BYTES:
+        wanted = _bytes_of(questions, resamples)
+        while _KEPT and sum(plan.nbytes for plan in _KEPT.values()) + wanted > KEPT_BYTES:
             _KEPT.popitem(last=False)
         _KEPT[key] = _whole(questions, resamples, seed)
     _KEPT.move_to_end(key)
     return _KEPT[key]
 
 
+def _bytes_of(questions: int, resamples: int) -> int:
+    cells = questions * resamples
+    return 4 * cells if cells <= SMALL_PLAN_CELLS else cells
+
+
 def _whole(questions: int, resamples: int, seed: int) -> Weights:
-    whole = np.empty((resamples, questions), dtype=np.uint8)
+    whole: Weights = np.empty((resamples, questions), dtype=np.uint8)
+    if whole.size <= SMALL_PLAN_CELLS:
+        whole = np.empty((resamples, questions), dtype=np.float32, order="F")
     start = 0
     for block in _drawn(questions, resamples, seed, _DRAWN_AT_ONCE):
         whole[start : start + len(block)] = block

@@ -36,7 +36,7 @@ class _Factors:
 
     def summed(self, weights: Weights) -> Floats:
         """Sum up for a block of resamples."""
-        sums: Floats = self.numbers @ weights.astype(self.numbers.dtype).T
+        sums: Floats = self.numbers @ weights.astype(self.numbers.dtype, copy=False).T
         return sums / self.parts if (self.parts > 1).any() else sums
 
 

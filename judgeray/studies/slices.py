@@ -30,8 +30,9 @@ def _taken(chunk: list[Any]) -> list[Any]:
     return rows
 
 
-OPEN_READINGS = 3
-"""Readings of one dataset that stay open: a run goes on with one while others follow a round or two behind it."""
+OPEN_READINGS = 8
+"""Readings of one dataset that may be open: one goes on to new rows, and one more follows it for each further round
+that procedures need, such as a call made from a reply."""
 
 
 @dataclass

@@ -60,7 +60,7 @@ def test_half_samples_are_choices_of_a_fresh_generator() -> None:
 def test_plans_are_kept_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plan that is asked for again is the same memory; older ones make room; too large a one is not kept."""
     draws.forget_plans()
-    monkeypatch.setattr(draws, "KEPT_BYTES", 2_000)
+    monkeypatch.setattr(draws, "KEPT_BYTES", 8_000)
     first = next(bootstrap_weights(10, 100))
     assert np.shares_memory(next(bootstrap_weights(10, 100)), first)
     assert not np.shares_memory(next(bootstrap_weights(15, 100)), first)

@@ -67,7 +67,7 @@ def test_every_resample_is_what_its_documents_give(digits: int) -> None:
     resampled = only(cell).draws
     assert resampled is not None
     for number in range(40):
-        places = np.repeat(np.arange(60), weights[number][cell.clusters])
+        places = np.repeat(np.arange(60), weights[number][cell.clusters].astype(int))
         expected = textbook(cell.labels[places], cell.scores[places])
         assert resampled[:, number].tolist() == pytest.approx(expected, abs=1e-12)
 

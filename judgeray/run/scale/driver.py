@@ -20,7 +20,6 @@ class DriverLoad:
     rounds: int
     answering_hours: float
     lookup_hours: float
-    passing_hours: float
     rerun_hours: float
     analysis_hours: float
     ledger_bytes: float
@@ -33,7 +32,7 @@ class DriverLoad:
     @property
     def hours(self) -> float:
         """All that the driver does, by itself, in a run from nothing to its report."""
-        return self.answering_hours + self.lookup_hours + self.passing_hours + self.analysis_hours
+        return self.answering_hours + self.lookup_hours + self.analysis_hours
 
     @property
     def stored_bytes(self) -> float:
@@ -52,14 +51,11 @@ def driver_load(mix: Mix, rows: int) -> DriverLoad:
     per_call = measured.SPOOL_SECONDS + measured.METER_SECONDS + measured.COMPACT_SECONDS
     rounds, window = math.ceil(total / WINDOW_CALLS), min(total, WINDOW_CALLS)
     settle_hours = records * measured.SETTLE_SECONDS / 3600
-    read_hours = rows * measured.READ_SECONDS / 3600
     return DriverLoad(
         rounds=rounds,
         answering_hours=total * per_call / 3600 + settle_hours,
         # A record is looked up when its round wants it and when it settles, in a ledger half full on the average.
         lookup_hours=lookup_hours,
-        # Each round reads past what earlier rounds settled.
-        passing_hours=max(0, rounds - 1) / 2 * read_hours,
         rerun_hours=(records * measured.KEPT_SECONDS + measured.FIXED_SECONDS) / 3600,
         analysis_hours=analysis_hours,
         ledger_bytes=total * mix.sizes.ledger,

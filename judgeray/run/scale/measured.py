@@ -28,9 +28,6 @@ SETTLE_SECONDS = 0.22e-3
 ANALYSIS_SECONDS = 0.04e-3
 """Driver, per recorded row: tables and report. `bench_analysis_scale.py` measures its tables alone."""
 
-READ_SECONDS = 25e-6
-"""Driver, per row of a dataset that a round reads past because all about it is settled."""
-
 SCAN_SECONDS = 20e-9
 """Driver, per reply that lies in a model's ledger and lookup there: a search in the index of each file. Every 5,000
 recorded rows are one lookup."""

@@ -57,9 +57,9 @@ def load_table(load: DriverLoad, core_hours: float, mix: Mix) -> Table:
     table = _table("on this side", ("",), ("how much",))
     lines = {
         "actors, in core-hours": f"{core_hours:,.1f}",
+        "rounds of calls": f"{load.rounds:,}",
         "driver, on one core": duration(load.hours),
         "  of which lookups in the ledger": duration(load.lookup_hours),
-        f"  of which reading past settled rows, in {load.rounds:,} rounds": duration(load.passing_hours),
         "a rerun with nothing to do": duration(load.rerun_hours),
         "analysis and report": duration(load.analysis_hours),
         "driver's memory": decimal(round(load.memory_bytes)),

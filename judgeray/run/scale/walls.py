@@ -43,7 +43,6 @@ def _conditions(mix: Mix) -> Iterator[tuple[str, Callable[[int], bool]]]:
         "lookups in the ledger, which search each of its files, take a day",
         over(lambda load: load.lookup_hours, DAY_HOURS),
     )
-    yield "reading past settled rows in each round takes a day", over(lambda load: load.passing_hours, DAY_HOURS)
     yield "a rerun with nothing to do takes a day", over(lambda load: load.rerun_hours, DAY_HOURS)
     yield "the driver, one core, works longer than the limits ask for", lambda rows: _driver_is_slower(mix, rows)
     yield "the run holds a terabyte", over(lambda load: load.stored_bytes, DISK_BYTES)
