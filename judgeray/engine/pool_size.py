@@ -13,7 +13,7 @@ LONG_LATENCY_SECONDS = 20.0
 """How long a slow judge takes for a reply: what a limit lets start in this time may be in flight at once."""
 
 ACTOR_CALLS_PER_SECOND = 500.0
-"""What is asked of one actor in a second. A call takes it 1.1 ms of a core (`bench_throughput.py`): at this rate
+"""What is asked of one actor in a second. A call takes it about 1 ms of a core (`bench_cpu.py`): at this rate
 half of one is in use, and replies wait little for their turn."""
 
 SMALL_CALL_TOKENS = {"input_tokens_per_minute": 400, "output_tokens_per_minute": 100, "tokens_per_minute": 500}

@@ -7,25 +7,25 @@ seconds of one core, per call unless said otherwise.
 
 from __future__ import annotations
 
-CLIENT_SECONDS = 1.1e-3
-"""An actor's own work for one call: SDK, limits, journal (`bench_throughput.py`, OpenAI)."""
+CLIENT_SECONDS = 0.85e-3
+"""An actor's own work for one call: SDK, limits, journal (`bench_cpu.py`, OpenAI)."""
 
 IN_PROCESS_SECONDS = 0.2e-3
 """An actor's work for one call of the word-overlap judge, journal included."""
 
-SPOOL_SECONDS = 0.13e-3
+SPOOL_SECONDS = 0.075e-3
 """Driver, before a call is sent: read and check its row, replay its procedure, write it to the spool."""
 
-METER_SECONDS = 0.015e-3
+METER_SECONDS = 0.012e-3
 """Driver, while actors answer: read the reply in the journal and count it."""
 
-COMPACT_SECONDS = 0.015e-3
+COMPACT_SECONDS = 0.013e-3
 """Driver, after the round: move the reply from the journal to the ledger."""
 
-SETTLE_SECONDS = 0.22e-3
+SETTLE_SECONDS = 0.175e-3
 """Driver, per recorded row: read it again, replay it against its reply and write its verdict."""
 
-ANALYSIS_SECONDS = 0.04e-3
+ANALYSIS_SECONDS = 0.022e-3
 """Driver, per recorded row: tables and report. `bench_analysis_scale.py` measures its tables alone."""
 
 SCAN_SECONDS = 20e-9
@@ -45,14 +45,14 @@ LEDGER_BYTES, JOURNAL_BYTES, SPOOL_BYTES, RECORD_BYTES = 900.0, 2_800.0, 600.0, 
 """Bytes of a reply in the ledger and in a journal, of a call in the spool, and of a recorded row, where no run
 tells. Ledger and spool are for real texts: the benchmark's repeat themselves, and compress to a fifth of that."""
 
-DRIVER_BASE_BYTES = 650 * 2**20
-"""The driver with all it imports."""
+DRIVER_BASE_BYTES = 480 * 2**20
+"""The driver of a small run, at the end, when it has computed its tables."""
 
 COMPACTED_REPLY_BYTES = 4_000
 """A reply that compaction holds in memory: its line and its columns."""
 
-WANTED_CALL_BYTES = 150
-"""A call that a round wants, of which the driver remembers half of its key."""
+WANTED_CALL_BYTES = 30
+"""A call that a round wants: eight bytes of its key, some as Python's numbers, and room to sort them."""
 
 ANALYSED_ROW_BYTES = 125
 """A recorded row in the analysis: 1.25 GB for 10,000,000 in `bench_analysis_scale.py`."""
